@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/fairway-sched/fairway/runtime/family"
+
 	"context"
 	"encoding/json"
 	"fmt"
@@ -90,7 +92,7 @@ func (f *diffFlags) lastPass(s *snapshot.Snapshot, sides ...*compiler.Output) (i
 	}
 	of := sides[0].Program
 	for _, out := range sides[1:] {
-		if of.Family != "slurm" {
+		if !family.Of(of).Facts.Passes {
 			of = out.Program
 		}
 	}
@@ -113,7 +115,7 @@ func (f *diffFlags) evaluate(d *disk, state *engine.State, out *compiler.Output,
 		return impact.Side{}, err
 	}
 	o.Workers, o.Place = runtime.GOMAXPROCS(0), place
-	if out.Program.Family == "slurm" {
+	if family.Of(out.Program).Facts.Passes {
 		o.Pass = pass
 	}
 	state.Set(out.Program)

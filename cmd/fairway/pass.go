@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/fairway-sched/fairway/runtime/family"
+
 	"errors"
 	"fmt"
 	"runtime"
@@ -36,7 +38,7 @@ func (s *snapshotFlags) lastPass(p *program.Program, snap *snapshot.Snapshot, pl
 	switch {
 	case s.pass == "":
 		return 0, nil
-	case p.Family != "slurm":
+	case !family.Of(p).Facts.Passes:
 		return 0, failf(exitUsage, "--pass is of a Slurm policy: other schedulers have no passes of priorities apart from their iterations")
 	case s.pass != printedPass:
 		at, err := parseNow(s.pass)

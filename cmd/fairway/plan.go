@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/fairway-sched/fairway/runtime/family"
+
 	"context"
 	"errors"
 	"fmt"
@@ -235,7 +237,7 @@ func (f *planFlags) targets() ([]planTarget, error) {
 
 // run plans and writes. An interruption ends it without leaving anything half written.
 func (f *planFlags) run(r *evaluation.Result, findings diag.List, o planning.Options, targets []planTarget) error {
-	if o.Depth != nil && !o.Native && r.Program.Family != "" {
+	if o.Depth != nil && !o.Native && family.Of(r.Program).Plan != nil {
 		return failf(exitUsage, "--depth is of the native planner, and %s plans by its own parameters: add --planner native", r.Program.Family)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -283,7 +285,7 @@ func nameLeftOut(list diag.List) {
 }
 
 func plannerOf(r *evaluation.Result, o planning.Options) string {
-	if o.Native || r.Program.Family == "" {
+	if o.Native || family.Of(r.Program).Plan == nil {
 		return "native"
 	}
 	return r.Program.Family

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/fairway-sched/fairway/runtime/family"
+
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -174,7 +176,7 @@ func (p *pushFlags) needsAccounts(files []string) bool {
 		return true // evaluate says what is wrong
 	}
 	out := compiler.Compile(in)
-	return out.Program == nil || out.Program.Family == "slurm"
+	return out.Program == nil || family.Of(out.Program).Facts.Database
 }
 
 // fresh refuses a plan whose snapshot is too old: the queue is another one by now.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/fairway-sched/fairway/runtime/family"
+
 	"errors"
 	"fmt"
 	"io"
@@ -60,7 +62,7 @@ func (i *iterationFlags) notStarted() string {
 // options are those of the engine. What the evaluation before left is read from the state file; without
 // one this is the first. From then on no other evaluation may use the state until unlock.
 func (i *iterationFlags) options(d *disk, p *program.Program, now int64) (evaluation.Options, error) {
-	i.readOnly = i.readOnly || i.planned && p.Family != "maui"
+	i.readOnly = i.readOnly || i.planned && !family.Of(p).Facts.Selects
 	o := evaluation.Options{Started: i.started, Backfilled: i.backfilled, KeepState: i.keeps(), RecordedFairshare: i.fairshare == "recorded"}
 	switch {
 	case i.notStarted() != "":

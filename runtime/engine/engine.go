@@ -59,7 +59,7 @@ func (s *State) Evaluate() (*evaluation.Result, error) {
 func evaluate(run *evaluation.Run, s *snapshot.Snapshot) (err error) {
 	r, row := run.Result, family.Of(run.Program)
 	run.Clock = clock(run)
-	r.Rules = row.Order
+	r.Rules, r.Facts = row.Order, row.Facts
 	own := row.Begin(run)
 	run.Stages = own
 	b, err := bind(run, own)
@@ -83,11 +83,11 @@ func evaluate(run *evaluation.Run, s *snapshot.Snapshot) (err error) {
 		}
 	}
 	admit.States(r, run.Holds)
-	if !r.Options.ScoresOnly || row.Selects {
+	if !r.Options.ScoresOnly || row.Facts.Selects {
 		if err := own.Select(); err != nil {
 			return err
 		}
-		if r.Options.KeepState || row.Keeps {
+		if r.Options.KeepState || row.Facts.Keeps {
 			r.MakeNext = sync.OnceValue(func() *checkpoint.Checkpoint {
 				next, jobs := next(r, run.Clock)
 				own.Keep(next, jobs)
@@ -187,20 +187,20 @@ func derived(run *evaluation.Run, own stage.Scheduler) *column.Table {
 func deriveFew(r *evaluation.Result, jobs *column.Table) *column.Table {
 	few := *r.Snapshot
 	few.Jobs = jobs
-	run := &evaluation.Run{Result: &evaluation.Result{Program: r.Program, Snapshot: &few, Now: r.Now, Options: r.Options},
+	run := &evaluation.Run{Result: &evaluation.Result{Program: r.Program, Facts: r.Facts, Snapshot: &few, Now: r.Now, Options: r.Options},
 		Clock: evaluation.NewClock(r.Program, &few, r.Options.Previous)}
 	return derived(run, family.Of(r.Program).Begin(run))
 }
 
 // fit refuses options that the policy or the snapshot do not go with.
 func fit(o *evaluation.Options, p *program.Program, now int64) error {
-	row := family.Of(p)
-	if !row.Started && len(o.Started)+len(o.Backfilled) > 0 {
-		return fmt.Errorf("of a %s policy no jobs can be started", row.Title)
+	facts := &family.Of(p).Facts
+	if !facts.Named && len(o.Started)+len(o.Backfilled) > 0 {
+		return fmt.Errorf("of a %s policy no jobs can be started", facts.Title)
 	}
 	switch {
 	case o.Pass == 0:
-	case !row.Passes:
+	case !facts.Passes:
 		return fmt.Errorf("only slurmctld computes priorities in passes of their own: leave out --pass")
 	case o.Previous != nil:
 		return fmt.Errorf("a state keeps when the last pass was: leave out --pass or the state")

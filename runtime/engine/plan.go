@@ -41,7 +41,7 @@ func plan(r *evaluation.Result, o planning.Options) (*backfill.Schedule, error) 
 	if own {
 		planner = row.Plan
 	}
-	if own && row.Selects && r.Schedule == nil {
+	if own && r.Facts.Selects && r.Schedule == nil {
 		if of, err = planAgain(r, o); err != nil {
 			return nil, err
 		}

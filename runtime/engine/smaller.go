@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"github.com/fairway-sched/fairway/runtime/family"
-
 	"slices"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -21,7 +19,7 @@ func smaller(r *evaluation.Result, s *backfill.Schedule, o planning.Options) fun
 		snapshot.Jobs = withOffer(r, request, offer)
 		again := r.Options
 		again.KeepState = false
-		if family.Of(r.Program).Selects { // whose planner is part of the evaluation
+		if r.Facts.Selects { // whose planner is part of the evaluation
 			again.Plan, again.Place, again.Procs = true, o.Place, o.Procs
 		}
 		result, err := Run(r.Program, &snapshot, again)

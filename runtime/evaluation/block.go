@@ -72,7 +72,7 @@ func Chained(list []*Block) *Block {
 // Blocked notes why a job may not start. A limit's own word comes first, then its name.
 func (r *Result) Blocked(job int, b *Block) {
 	r.State[job], r.Why[job] = Blocked, b
-	if b.Limit != nil && b.Text == "" && r.Program.Family != "maui" {
+	if b.Limit != nil && b.Text == "" {
 		l := &r.Program.Limits[b.Limit.Limit]
 		if b.Text = l.Reason; b.Text == "" {
 			b.Text = l.Name

@@ -118,6 +118,7 @@ func (s State) String() string {
 // the snapshot, in its order.
 type Result struct {
 	Program  *program.Program
+	Facts    Facts // of its scheduler
 	Snapshot *snapshot.Snapshot
 	Now      int64 // epoch seconds
 	Pass     int64 // epoch seconds: what priorities are as of, where Options.Pass says that this is not Now; else 0

@@ -16,7 +16,7 @@ import (
 // Family is what one scheduler does its own way.
 type Family struct {
 	Name  string // that of programs
-	Title string // as people write it; "" for policies from scratch
+	Facts evaluation.Facts
 	Begin func(*evaluation.Run) stage.Scheduler
 
 	// Order are the rules of the queue's order, before any job is selected; nil: priority alone.
@@ -24,18 +24,15 @@ type Family struct {
 
 	// Plan says when and where jobs start; nil: the native planner does.
 	Plan func(*evaluation.Result, *planning.Queue, planning.Options) (*backfill.Schedule, error)
-
-	Selects bool // it selects jobs in an iteration, on which priorities depend and in which its planner starts jobs
-	Passes  bool // it computes priorities in passes of their own
-	Started bool // callers can name the jobs that start
-	Keeps   bool // what the next evaluation needs is made each time: the scheduler's views show it
 }
 
 // families are the schedulers that there are; a policy from scratch has none.
 var families = []Family{
-	{Name: "maui", Title: "Maui", Begin: maui.Begin, Plan: maui.Plan, Selects: true, Started: true, Keeps: true},
-	{Name: "slurm", Title: "Slurm", Begin: slurm.Begin, Order: slurm.Order, Plan: slurm.Plan, Passes: true},
-	{Name: "", Begin: scratch.Begin, Started: true, Keeps: true},
+	{Name: "maui", Begin: maui.Begin, Plan: maui.Plan,
+		Facts: evaluation.Facts{Title: "Maui", Partitions: evaluation.Classes, Selects: true, Windows: true, Named: true, Keeps: true}},
+	{Name: "slurm", Begin: slurm.Begin, Order: slurm.Order, Plan: slurm.Plan,
+		Facts: evaluation.Facts{Title: "Slurm", Partitions: evaluation.Places, Passes: true, Accrues: true, Database: true}},
+	{Name: "", Begin: scratch.Begin, Facts: evaluation.Facts{Named: true, Keeps: true}},
 }
 
 // Of is the family of a program.

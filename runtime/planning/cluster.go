@@ -66,7 +66,7 @@ func (q *Queue) node(t *column.Table, row int) backfill.Node {
 		SwapMB: used(t, row, "node.swap_mb", "node.swap_available_mb"), DiskMB: used(t, row, "node.disk_mb", "node.disk_available_mb")}
 	n.Told = q.Result.Snapshot.Family != "pbs" && t.Value("node.procs_available", row).Known()
 	n.Classes = classSlots(t, row)
-	if t.Column("node.partitions") == nil && q.Result.Program.Family == "slurm" { // a machine of Maui's or PBS, whose classes become partitions
+	if t.Column("node.partitions") == nil && q.Result.Facts.Partitions == evaluation.Places { // a machine of Maui's or PBS, whose classes become partitions
 		n.Partitions = t.Value("node.classes", row).List
 	}
 	return n

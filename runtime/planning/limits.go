@@ -137,8 +137,8 @@ func limitNamed(r *evaluation.Result, h *limit.Holding) (word, name string) {
 func limitWhose(r *evaluation.Result, per, names []string) string {
 	whose := ""
 	for k, object := range per {
-		if object == "partition" && r.Program.Family == "maui" {
-			object = "class"
+		if object == "partition" {
+			object = r.Facts.Partitions.Word()
 		}
 		whose += ", " + object + " " + names[k]
 	}

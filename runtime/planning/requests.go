@@ -229,7 +229,7 @@ func (q *Queue) PartitionsAreQueues() bool {
 			named, common = true, common || q.isPartition(name)
 		}
 	}
-	classes := r.Program.Family == "maui" || r.Snapshot.Nodes.Column("node.classes") != nil || r.Jobs.Column("job.node_partitions") != nil
+	classes := r.Facts.Partitions == evaluation.Classes || r.Snapshot.Nodes.Column("node.classes") != nil || r.Jobs.Column("job.node_partitions") != nil
 	return common || named && !classes
 }
 

@@ -61,7 +61,7 @@ func result(p *program.Program, jobs *column.Table, parts []part) *evaluation.Re
 
 func resultOfRows(p *program.Program, jobs, rows *column.Table, rowJob []int32, parts []part) *evaluation.Result {
 	n := rows.Rows
-	r := &evaluation.Result{Program: p, Rules: family.Of(p).Order, Now: 1700000000, Jobs: jobs, Rows: rows, RowJob: rowJob,
+	r := &evaluation.Result{Program: p, Rules: family.Of(p).Order, Facts: family.Of(p).Facts, Now: 1700000000, Jobs: jobs, Rows: rows, RowJob: rowJob,
 		Score: make([]float64, n), Priority: make([]int64, n),
 		State: make([]evaluation.State, jobs.Rows), Reason: make([]string, jobs.Rows), Why: make([]*evaluation.Block, jobs.Rows), Rank: make([]int32, jobs.Rows),
 		JobRow: make([]int32, jobs.Rows), Terms: []evaluation.TermColumn{}, Sums: []evaluation.SumColumn{}}

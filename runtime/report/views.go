@@ -73,7 +73,7 @@ func Find(list []View, name string, r *evaluation.Result, diags *diag.List) *Vie
 			Note("%s is for %s policies; use the native view", name, form.Joined(v.Families))
 		return nil
 	}
-	if v.Windows && r.Windows == nil && r.Program.Family != "maui" {
+	if v.Windows && r.Windows == nil && !r.Facts.Windows {
 		diags.Errorf("view-needs-windows", source.Span{}, "view %s shows fairshare windows, and policy %q has none", name, r.Program.Policy).
 			Note("use the native view, or add a block to the policy: fairshare \"windows\" { interval = \"12h\" }")
 		return nil

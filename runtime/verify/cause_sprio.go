@@ -114,7 +114,7 @@ func neverLookedAt(r *evaluation.Result, job int) bool {
 // maybeSetByHand is what remains possible where sprio was not asked.
 func maybeSetByHand(q *inquiry, c *Cause) error {
 	q.settle(c, func(s *subject) (string, bool) {
-		return "add the output of sprio -l: it tells priorities that were set by hand, and which factor differs", s.check.Name == "priority" && q.snapshot.Sprio == nil && s.check.result.Program.Family == "slurm"
+		return "add the output of sprio -l: it tells priorities that were set by hand, and which factor differs", s.check.Name == "priority" && q.snapshot.Sprio == nil && s.check.result.Facts.Passes
 	})
 	return nil
 }

@@ -19,7 +19,7 @@ type part struct {
 func (c *comparison) part(whole *evaluation.Result, jobs []int, epochSeconds int64) (*part, error) {
 	wanted := slices.Clone(jobs)
 	for job, state := range whole.State {
-		if state == evaluation.Running || state == evaluation.Done || whole.Program.Family != "slurm" {
+		if state == evaluation.Running || state == evaluation.Done || !whole.Facts.Passes {
 			wanted = append(wanted, job)
 		}
 	}

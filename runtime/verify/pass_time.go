@@ -28,7 +28,7 @@ func windowOf(r *evaluation.Result, s *snapshot.Snapshot, o Options) window {
 	if w.stated {
 		w.pass, w.from, w.to = o.PassTime, min(o.PassTime, s.Now), max(o.PassTime, s.Now)
 	}
-	if r.Program.Family != "slurm" {
+	if !r.Facts.Passes {
 		w.stated = true
 		return w
 	}

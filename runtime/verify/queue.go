@@ -66,7 +66,7 @@ func byPartition(r *evaluation.Result) *check {
 func stored(r *evaluation.Result, job, row int, printed int64, unit float64) *reading {
 	x := &reading{field: "priority", job: job, row: row, printed: float64(printed)}
 	switch {
-	case r.Program.Family == "slurm":
+	case r.Facts.Passes:
 		x.low, x.high = truncated(x.printed, 1, math.MaxUint32)
 		_, x.slack = shareSlack(r, row, unit)
 		x.value = score

@@ -15,7 +15,7 @@ import (
 func (c *comparison) reasons(w window) error {
 	r := c.report.Result
 	recorded := r.Jobs.Column("job.state_reason")
-	if recorded == nil || r.Program.Family != "slurm" || r.Program.Slurm == nil {
+	if recorded == nil || r.Program.Slurm == nil {
 		return nil
 	}
 	k := &Check{Name: "reason", Of: "reasons of waiting jobs"}

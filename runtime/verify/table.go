@@ -22,8 +22,8 @@ func WriteTable(w io.Writer, r *Report, o TableOptions) error {
 	var b bytes.Buffer
 	p := r.Result.Program
 	name := p.Policy
-	if p.Family == "slurm" {
-		name = strings.TrimSpace("Slurm " + p.Version)
+	if facts := r.Result.Facts; facts.Database {
+		name = strings.TrimSpace(facts.Title + " " + p.Version)
 	}
 	fmt.Fprintf(&b, "%s, %s; snapshot of %s\n\n", name, p.Semantics, clockText(r.CapturedAt))
 	writeChecks(&b, r)

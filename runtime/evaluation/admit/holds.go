@@ -97,3 +97,15 @@ func NotAdmitted(r *evaluation.Result, job int) (last *evaluation.Block) {
 	}
 	return last
 }
+
+// Refuse blocks the jobs that may start but for the policy's holds of a phase.
+func Refuse(r *evaluation.Result) {
+	for job, state := range r.State {
+		if state != evaluation.Eligible {
+			continue
+		}
+		if b := NotAdmitted(r, job); b != nil {
+			r.Blocked(job, b)
+		}
+	}
+}

@@ -43,11 +43,5 @@ func (w *reader) at(i int) (evaluation.State, string) {
 	if column.TextAt(w.dependency, i) != "" {
 		return evaluation.Blocked, evaluation.Word(recorded, "Dependency")
 	}
-	if w.result.Program.Family == "" {
-		if b := NotAdmitted(w.result, i); b != nil {
-			w.result.Why[i] = b
-			return evaluation.Blocked, b.Text
-		}
-	}
 	return evaluation.Eligible, recorded
 }

@@ -31,11 +31,7 @@ func Apply(r *evaluation.Result, gate *limit.Gate, caps *Caps, started []string)
 	}
 	order := make([]int32, 0, len(r.State))
 	for job, state := range r.State {
-		switch {
-		case state != evaluation.Eligible:
-		case r.JobFailed(job) && r.Program.Family == "": // Slurm's jobs have limits of their own, which decide
-			r.Blocked(job, &evaluation.Block{Kind: evaluation.BlockFailed, Text: evaluation.NoPriority})
-		case !r.JobFailed(job):
+		if state == evaluation.Eligible && !r.JobFailed(job) {
 			order = append(order, int32(job))
 		}
 	}

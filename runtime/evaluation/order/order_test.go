@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/fairway-sched/fairway/conformance/draws"
-	"github.com/fairway-sched/fairway/runtime/family/slurm"
 )
 
 // TestMergeSort: where there is an order, the merge sort of halves is any stable sort; of what is none
@@ -36,30 +35,5 @@ func TestMergeSort(t *testing.T) {
 	})
 	if want := []int32{0, 2, 1}; !slices.Equal(list, want) {
 		t.Errorf("a circle is cut as %v, want %v", list, want)
-	}
-}
-
-// TestOverlapOnce: partitions are looked at once, and what is kept of them is of the right two.
-func TestOverlapOnce(t *testing.T) {
-	nodes := func(names ...string) slurm.SlurmPartition {
-		p := slurm.SlurmPartition{NodeNames: map[string]bool{}}
-		for _, name := range names {
-			p.NodeNames[name] = true
-		}
-		return p
-	}
-	g := &slurm.SlurmGuard{Partitions: []slurm.SlurmPartition{nodes("n1"), nodes("n1", "n2"), nodes("n2", "n3"), nodes()}, Codes: []uint32{3, 0, 2, 1, 0}}
-	once := g.OverlapOnce()
-	for a := range g.Codes {
-		for b := range g.Codes {
-			if got, want := once(a, b), g.Overlap(a, b); got != want {
-				t.Errorf("rows %d and %d: %t, want %t", a, b, got, want)
-			}
-		}
-	}
-	clear(g.Partitions[1].NodeNames)
-	g.Partitions[1].NodeNames["n9"] = true
-	if !once(1, 3) {
-		t.Error("the nodes of a pair were looked at again")
 	}
 }

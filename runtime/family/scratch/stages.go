@@ -36,7 +36,16 @@ func (s *stages) Bind(*score.Binder) {}
 
 func (s *stages) Select() error {
 	r := s.run.Result
-	return admit.Apply(r, admit.Gate(r, s.run.Out, nil), admit.NewCaps(r), r.Options.Started)
+	admit.Refuse(r)
+	if err := admit.Apply(r, admit.Gate(r, s.run.Out, nil), admit.NewCaps(r), r.Options.Started); err != nil {
+		return err
+	}
+	for job, state := range r.State {
+		if state == evaluation.Eligible && r.JobFailed(job) {
+			r.Blocked(job, &evaluation.Block{Kind: evaluation.BlockFailed, Text: evaluation.NoPriority})
+		}
+	}
+	return nil
 }
 
 func (s *stages) Keep(next *checkpoint.Checkpoint, _ []int32) { shares.Keep(s.run.Result, next) }

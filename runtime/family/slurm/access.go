@@ -15,7 +15,7 @@ const invalidQOS = "InvalidQOS"
 
 // invalid finds a job whose association or QOS slurmctld does not have, or whose association may
 // not use its QOS.
-func (g *SlurmGuard) invalid(job int) *evaluation.Block {
+func (g *guard) invalid(job int) *evaluation.Block {
 	key, qos := g.result.Jobs.Value("job.association", job).Str, askedQOS(g.result, job)
 	if g.rules.Associations && slices.Contains(g.rules.Complete, "association") && !g.hasAssociation(key) {
 		return &evaluation.Block{Kind: evaluation.BlockAccess, Text: "InvalidAccount", Refusal: &evaluation.Refusal{Name: key, Text: "the accounts' database has no association " + key}}
@@ -29,7 +29,7 @@ func (g *SlurmGuard) invalid(job int) *evaluation.Block {
 	return nil
 }
 
-func (g *SlurmGuard) hasAssociation(key string) bool {
+func (g *guard) hasAssociation(key string) bool {
 	if set := g.values.Set["association.parent"]; set != nil && evaluation.HasRow(set, key) {
 		return true
 	}
@@ -46,7 +46,7 @@ func (g *SlurmGuard) hasAssociation(key string) bool {
 // list of the association (_determine_and_validate_qos, schedule). Of several QOS, which
 // jobs may ask for since 24.11, one will do for a job that waits; submission asks for all. Operators may
 // give a job any QOS; of this no output says anything.
-func (g *SlurmGuard) refusedQOS(key, asked string, submission bool) *evaluation.Refusal {
+func (g *guard) refusedQOS(key, asked string, submission bool) *evaluation.Refusal {
 	if !g.rules.QOS || asked == "" {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (g *SlurmGuard) refusedQOS(key, asked string, submission bool) *evaluation.
 	return last
 }
 
-func (g *SlurmGuard) refusedOneQOS(key, qos string, submission bool) *evaluation.Refusal {
+func (g *guard) refusedOneQOS(key, qos string, submission bool) *evaluation.Refusal {
 	if g.qosNames == nil {
 		g.qosNames = g.values.Names("qos")
 	}
@@ -83,7 +83,7 @@ func (g *SlurmGuard) refusedOneQOS(key, qos string, submission bool) *evaluation
 
 // listsQOS reports that all QOS there are are known: a dump has them since 25.x, and sacctmgr show
 // qos prints them.
-func (g *SlurmGuard) listsQOS() bool {
+func (g *guard) listsQOS() bool {
 	return slices.Contains(g.rules.Complete, "qos") || g.result.Snapshot.ListsQOS()
 }
 
@@ -91,7 +91,7 @@ func (g *SlurmGuard) listsQOS() bool {
 // not have.
 const usualQOS = "normal"
 
-func (g *SlurmGuard) hasQOS(name string) bool {
+func (g *guard) hasQOS(name string) bool {
 	if set := g.values.Set["qos.priority"]; set != nil && evaluation.HasRow(set, name) {
 		return true
 	}
@@ -118,7 +118,7 @@ const maxAccounts = 1000
 // allowedQOS: without a list of its own an association has that of the account above; names with +
 // and - change that list. Where lists are known, an association without any on its way to the root may
 // use no QOS.
-func (g *SlurmGuard) allowedQOS(key string) allowed {
+func (g *guard) allowedQOS(key string) allowed {
 	if known, ok := g.allowed[key]; ok {
 		return known
 	}
@@ -130,7 +130,7 @@ func (g *SlurmGuard) allowedQOS(key string) allowed {
 	return x
 }
 
-func (g *SlurmGuard) findAllowedQOS(key string) allowed {
+func (g *guard) findAllowedQOS(key string) allowed {
 	if g.values.Set[qosList] == nil && !anyStated(g.result.Snapshot.Credentials["association"].Column(qosList)) {
 		return allowed{}
 	}

@@ -16,7 +16,7 @@ import (
 // and only as many at a time as limits on accrual allow (acct_policy_handle_accrue_time), which count
 // those whose ages grow by the snapshot, where it has that. An array of which only some tasks have room
 // is ranked with the age of these: they stand first, and slurmctld splits them off. When a job got its place among these nobody records: it is taken to have had it from the start.
-func (g *SlurmGuard) accrue() {
+func (g *guard) accrue() {
 	r := g.result
 	if g.version < 1808 || g.rules.AccrueAlways {
 		return
@@ -81,7 +81,7 @@ func knowsAccrual(r *evaluation.Result) bool {
 }
 
 // countAccruing counts the waiting jobs whose ages grow by the snapshot.
-func (g *SlurmGuard) countAccruing() {
+func (g *guard) countAccruing() {
 	if g.limits == nil || !g.limits.LimitsAccrual() {
 		return
 	}
@@ -111,7 +111,7 @@ func readsAccrual(r *evaluation.Result) bool {
 
 // independent reports a job whose age may grow: with enforced limits neither a hold nor a
 // dependency nor a begin time to come; without them only what keeps the begin time open.
-func (g *SlurmGuard) independent(job int) bool {
+func (g *guard) independent(job int) bool {
 	jobs := g.result.Jobs
 	if begin := jobs.Value("job.begin_time", job); begin.Known() && begin.Int > g.result.Now {
 		return false

@@ -58,14 +58,14 @@ func (a *askedBefore) answer(job int) bool {
 }
 
 // samePartitions compares what partitions refuse; their states may follow from the reasons of jobs.
-func samePartitions(now, then *SlurmGuard) bool {
-	for i := range now.Partitions {
-		p := now.Partitions[i]
-		at := slices.IndexFunc(then.Partitions, func(q SlurmPartition) bool { return q.name == p.name })
+func samePartitions(now, then *guard) bool {
+	for i := range now.partitions {
+		p := now.partitions[i]
+		at := slices.IndexFunc(then.partitions, func(q partition) bool { return q.name == p.name })
 		if at < 0 {
 			continue // of jobs that are new
 		}
-		if p.inferred = then.Partitions[at].inferred; !reflect.DeepEqual(p, then.Partitions[at]) {
+		if p.inferred = then.partitions[at].inferred; !reflect.DeepEqual(p, then.partitions[at]) {
 			return false
 		}
 	}
@@ -73,7 +73,7 @@ func samePartitions(now, then *SlurmGuard) bool {
 }
 
 // hasThresholds reports a QOS that refuses jobs by their fairshare.
-func (g *SlurmGuard) hasThresholds() bool {
+func (g *guard) hasThresholds() bool {
 	for name := range g.values.Names("qos") {
 		if slices.Contains(evaluation.FlagWords(g.values.Of("qos.flags", name).List), "enforceusagethreshold") {
 			return true

@@ -15,7 +15,7 @@ import (
 
 // decide says of each job whether it may start and, with slurmctld's word, why not. Which of the jobs
 // that may start find nodes is not asked here: such a job keeps the reason that was recorded.
-func decide(r *evaluation.Result, g *SlurmGuard, holds []column.Bitmap, asked *askedBefore) {
+func decide(r *evaluation.Result, g *guard, holds []column.Bitmap, asked *askedBefore) {
 	arrays, states := g.runningTasks(), r.Jobs.Column("job.state")
 	g.submissions()
 	for job := range r.Jobs.Rows {
@@ -57,7 +57,7 @@ func decide(r *evaluation.Result, g *SlurmGuard, holds []column.Bitmap, asked *a
 
 // waits finds what keeps a job out of the queue: nil if nothing does (job_independent and
 // _job_runnable_test1).
-func (g *SlurmGuard) waits(job int, holds []column.Bitmap, arrays map[int64]int64) *evaluation.Block {
+func (g *guard) waits(job int, holds []column.Bitmap, arrays map[int64]int64) *evaluation.Block {
 	r := g.result
 	recorded := r.Jobs.Value("job.state_reason", job).Str
 	if r.Jobs.Value("job.held", job).Int != 0 {
@@ -87,7 +87,7 @@ func (g *SlurmGuard) waits(job int, holds []column.Bitmap, arrays map[int64]int6
 }
 
 // runningTasks counts the running tasks of each array.
-func (g *SlurmGuard) runningTasks() map[int64]int64 {
+func (g *guard) runningTasks() map[int64]int64 {
 	jobs := g.result.Jobs
 	tasks := map[int64]int64{}
 	if jobs.Column("job.array_running_max") == nil {
@@ -106,7 +106,7 @@ func (g *SlurmGuard) runningTasks() map[int64]int64 {
 // Whether the job has an association and a QOS, and one that the partition permits, is asked of those in the queue,
 // before limits (schedule). The last row asked gives the reason. A job that may start may show one too: said is what
 // building the queue leaves (slurm.md §11.3).
-func (g *SlurmGuard) refusedEverywhere(job int) (block *evaluation.Block, said string) {
+func (g *guard) refusedEverywhere(job int) (block *evaluation.Block, said string) {
 	r := g.result
 	var queue []int
 	var last, barred *evaluation.Block
@@ -165,7 +165,7 @@ func (g *SlurmGuard) refusedEverywhere(job int) (block *evaluation.Block, said s
 
 // byTier are the rows of a job in the order in which their partitions are asked when the queue is built: by falling
 // tier, else as the job names them (recorded: partition-multi-tiers).
-func (g *SlurmGuard) byTier(job int) []int {
+func (g *guard) byTier(job int) []int {
 	rows := g.rows[:0]
 	for row, end := g.result.Entries(job); row < end; row++ {
 		rows = append(rows, row)
@@ -178,7 +178,7 @@ func (g *SlurmGuard) byTier(job int) []int {
 // waitsWith is the reason of a job that may start: what was recorded, as far as the rows of other partitions do or no
 // policy decides it, else what asking them leaves. A job that waits for nodes of one partition may be recorded
 // with what keeps it out of another; of what partitions say only what is left when the queue has been built.
-func (g *SlurmGuard) waitsWith(job int, recorded, said string) string {
+func (g *guard) waitsWith(job int, recorded, said string) string {
 	if recorded != "" && !decided(recorded) {
 		return recorded
 	}
@@ -192,7 +192,7 @@ func (g *SlurmGuard) waitsWith(job int, recorded, said string) string {
 }
 
 // bar notes why a job does not start by a row; of jobs with one row it is known anyway.
-func (g *SlurmGuard) bar(row int, b *evaluation.Block) {
+func (g *guard) bar(row int, b *evaluation.Block) {
 	if first, end := g.result.Entries(int(g.result.RowJob[row])); end-first < 2 {
 		return
 	}
@@ -221,7 +221,7 @@ func waitsForNodes(reason string) bool { return reason == "Resources" || reason 
 // notReached reports a limit that slurmctld had no occasion to ask: those on TRES, and with
 // assoc_limit_stop all, are asked once nodes are found, and until then a job shows that it waits for
 // these. A limit that was not there when the snapshot was taken is named all the same.
-func (g *SlurmGuard) notReached(stop *limit.SlurmStop, recorded string) bool {
+func (g *guard) notReached(stop *limit.SlurmStop, recorded string) bool {
 	if recorded == "" || decided(recorded) || !stop.WithNodes() && !g.rules.LimitStop {
 		return false
 	}

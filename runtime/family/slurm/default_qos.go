@@ -19,7 +19,7 @@ func defaultQOS(r *evaluation.Result) {
 	if asked != nil && !slices.ContainsFunc(asked.Codes, func(code uint32) bool { return asked.Dict[code] == "" }) {
 		return
 	}
-	g := &SlurmGuard{result: r, values: evaluation.NewValues(r.Program, r.Snapshot), rules: r.Program.Slurm}
+	g := &guard{result: r, values: evaluation.NewValues(r.Program, r.Snapshot), rules: r.Program.Slurm}
 	g.qosNames = g.values.Names("qos")
 	if g.rules == nil || len(g.qosNames) == 0 {
 		return
@@ -44,7 +44,7 @@ func defaultQOS(r *evaluation.Result) {
 
 // defaultQOS is that of an association or of the nearest above it, as far as it may have that, else the only one that it may
 // have, else normal (sacctmgr.1, DefaultQOS; _determine_and_validate_qos). One of which no input says anything is none.
-func (g *SlurmGuard) defaultQOS(key string) string {
+func (g *guard) defaultQOS(key string) string {
 	may, qos := g.allowedQOS(key), ""
 	if g.above == nil {
 		g.above = g.values.Parents(g.result.Program.Tree)

@@ -18,16 +18,16 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// SlurmGuard is what slurmctld asks before a job may start: the partitions of its rows and the
+// guard is what slurmctld asks before a job may start: the partitions of its rows and the
 // limits of its associations and QOS.
-type SlurmGuard struct {
+type guard struct {
 	result     *evaluation.Result
 	rules      *program.Slurm
 	version    int
 	values     *evaluation.Values
-	Partitions []SlurmPartition // by entry of the dictionary of the rows' partitions
-	Codes      []uint32         // per row: its entry; nil where rows have no partition
-	limits     *limit.Slurm     // nil where none count
+	partitions []partition  // by entry of the dictionary of the rows' partitions
+	codes      []uint32     // per row: its entry; nil where rows have no partition
+	limits     *limit.Slurm // nil where none count
 	whole      *wholeNodes
 	rows       []int // scratch: those of the job asked about
 
@@ -36,9 +36,9 @@ type SlurmGuard struct {
 	qosNames map[string]source.Span // the QOS that anybody knows; nil until somebody asks
 }
 
-// newSlurmGuard reads limits and partitions, and counts what runs.
-func newSlurmGuard(r *evaluation.Result, previous *checkpoint.Checkpoint) *SlurmGuard {
-	g := &SlurmGuard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version), values: evaluation.NewValues(r.Program, r.Snapshot)}
+// newGuard reads limits and partitions, and counts what runs.
+func newGuard(r *evaluation.Result, previous *checkpoint.Checkpoint) *guard {
+	g := &guard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version), values: evaluation.NewValues(r.Program, r.Snapshot)}
 	g.readPartitions()
 	g.sayInferred()
 	if !g.rules.Limits {
@@ -93,7 +93,7 @@ func newSlurmGuard(r *evaluation.Result, previous *checkpoint.Checkpoint) *Slurm
 const submitting = "submitting"
 
 // noLimits says that limits count but nobody states any, or not those of QOS: a dump has these since 25.x.
-func (g *SlurmGuard) noLimits() {
+func (g *guard) noLimits() {
 	if len(g.rules.Complete) == 2 || g.result.Snapshot.Credentials["association"].Column("association.limits") != nil {
 		return
 	}
@@ -114,7 +114,7 @@ func (g *SlurmGuard) noLimits() {
 
 // allLimits are the policy's, and those that the snapshot recorded of what the policy does not list.
 // Of a limit that both have, the policy's counts.
-func (g *SlurmGuard) allLimits() []program.Limit {
+func (g *guard) allLimits() []program.Limit {
 	var list []program.Limit
 	type key struct{ object, row, kind, tres string }
 	set := map[key]bool{}
@@ -173,7 +173,7 @@ func recordedLimit(object, row, text string) (program.Limit, error) {
 }
 
 // qos reads what QOS say besides limits.
-func (g *SlurmGuard) qos() map[string]*limit.SlurmQOS {
+func (g *guard) qos() map[string]*limit.SlurmQOS {
 	all := map[string]*limit.SlurmQOS{}
 	partitionOf := map[string]string{}
 	for name := range evaluation.SortedNames(g.values.Names("partition")) {
@@ -198,7 +198,7 @@ func (g *SlurmGuard) qos() map[string]*limit.SlurmQOS {
 
 // totals are what the percents of a relative QOS refer to: the partition whose QOS it is, else the
 // cluster.
-func (g *SlurmGuard) totals(partition string) func(tres string) float64 {
+func (g *guard) totals(partition string) func(tres string) float64 {
 	if partition != "" {
 		return func(tres string) float64 { return g.values.Of(schema.TRES("partition", tres), partition).Double }
 	}
@@ -219,7 +219,7 @@ func (g *SlurmGuard) totals(partition string) func(tres string) float64 {
 
 // used finds what was used up: as the snapshot recorded it, else as the fairshare model
 // keeps it. From one evaluation to the next the model has it.
-func (g *SlurmGuard) used(resumed bool) func(object, name string) (limit.Used, bool) {
+func (g *guard) used(resumed bool) func(object, name string) (limit.Used, bool) {
 	ledger := func(object, name string) (limit.Used, bool) {
 		t := g.result.Tree
 		if t == nil {
@@ -281,7 +281,7 @@ func recordsUse(t *column.Table, object string) bool {
 }
 
 // billed is the table of jobs, with billing by the policy's weights where limits count it.
-func (g *SlurmGuard) billed(limits []program.Limit) *column.Table {
+func (g *guard) billed(limits []program.Limit) *column.Table {
 	r := g.result
 	if r.Program.Tree == nil || !slices.ContainsFunc(limits, func(l program.Limit) bool { return l.Counts == "billing" }) {
 		return r.Jobs
@@ -315,7 +315,7 @@ func fullNodes(nodes *column.Table) func(host string) bool {
 
 // minutes is how long a row's job may run: its own limit, else the partition's default or
 // maximum; −1 where nobody says.
-func (g *SlurmGuard) minutes(row int, p *SlurmPartition) int64 {
+func (g *guard) minutes(row int, p *partition) int64 {
 	job := int(g.result.RowJob[row])
 	v := g.result.Jobs.Value("job.walltime_seconds", job)
 	switch {

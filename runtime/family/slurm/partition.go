@@ -13,8 +13,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// SlurmPartition is what a partition refuses. Numbers are −1 where there is no limit.
-type SlurmPartition struct {
+// partition is what a partition refuses. Numbers are −1 where there is no limit.
+type partition struct {
 	name                             string
 	known                            bool
 	state, qos                       string
@@ -24,30 +24,30 @@ type SlurmPartition struct {
 	nodesMin, nodesMax, procsPerNode int64
 	accounts, groups                 []string        // the accounts that it names, and the groups that it takes
 	whole                            bool            // jobs have their nodes for themselves
-	NodeNames                        map[string]bool // none where the snapshot does not say
+	nodeNames                        map[string]bool // none where the snapshot does not say
 }
 
 // readPartitions reads the partitions of the rows.
-func (g *SlurmGuard) readPartitions() {
+func (g *guard) readPartitions() {
 	names := []string{""}
 	if c := g.result.Rows.Column("job.partition"); c != nil {
-		names, g.Codes = c.Dict, c.Codes
+		names, g.codes = c.Dict, c.Codes
 	}
 	for _, name := range names {
-		g.Partitions = append(g.Partitions, g.readPartition(name))
+		g.partitions = append(g.partitions, g.readPartition(name))
 	}
 	g.inferStates()
 	nodes, _ := derive.NodesByPartition(g.result.Snapshot.Nodes)
-	for i := range g.Partitions {
-		p := &g.Partitions[i]
-		p.NodeNames = make(map[string]bool, len(nodes[p.name]))
+	for i := range g.partitions {
+		p := &g.partitions[i]
+		p.nodeNames = make(map[string]bool, len(nodes[p.name]))
 		for _, node := range nodes[p.name] {
-			p.NodeNames[node] = true
+			p.nodeNames[node] = true
 		}
 	}
 }
 
-func (g *SlurmGuard) readPartition(name string) SlurmPartition {
+func (g *guard) readPartition(name string) partition {
 	value := func(column string) schema.Value { return g.values.Of(schema.ColumnID("partition."+column), name) }
 	number := func(column string) int64 {
 		if v := value(column); v.Known() {
@@ -55,7 +55,7 @@ func (g *SlurmGuard) readPartition(name string) SlurmPartition {
 		}
 		return -1
 	}
-	p := SlurmPartition{name: name, state: strings.ToUpper(value("state").Str), qos: value("qos").Str,
+	p := partition{name: name, state: strings.ToUpper(value("state").Str), qos: value("qos").Str,
 		maxSeconds: number("walltime_max_seconds"), defaultSeconds: number("walltime_default_seconds"),
 		nodesMin: number("nodes_min"), nodesMax: number("nodes_max"), procsPerNode: number("procs_per_node_max"),
 		accounts: slices.Concat(value("accounts_allowed").List, value("accounts_denied").List),
@@ -69,7 +69,7 @@ func (g *SlurmGuard) readPartition(name string) SlurmPartition {
 
 // recordedState is the state that commands have set since slurm.conf was read, where a partition
 // that the file has as UP begins.
-func (g *SlurmGuard) recordedState(name string) string {
+func (g *guard) recordedState(name string) string {
 	if row, ok := g.values.Rows("partition")[name]; ok {
 		return strings.ToUpper(g.result.Snapshot.Credentials["partition"].Value("partition.state", row).Str)
 	}
@@ -77,15 +77,15 @@ func (g *SlurmGuard) recordedState(name string) string {
 }
 
 // partition is the partition of a row.
-func (g *SlurmGuard) partition(row int) *SlurmPartition {
-	if g.Codes == nil {
-		return &g.Partitions[0]
+func (g *guard) partition(row int) *partition {
+	if g.codes == nil {
+		return &g.partitions[0]
 	}
-	return &g.Partitions[g.Codes[row]]
+	return &g.partitions[g.codes[row]]
 }
 
 // qosFlag reports a flag of a row's QOS, the job's or its partition's.
-func (g *SlurmGuard) qosFlag(row int, flag string) bool {
+func (g *guard) qosFlag(row int, flag string) bool {
 	for _, q := range []string{g.partition(row).qos, g.result.Rows.Value("job.qos", row).Str} {
 		if q != "" && slices.Contains(evaluation.FlagWords(g.values.Of("qos.flags", q).List), flag) {
 			return true
@@ -100,7 +100,7 @@ func late(b *evaluation.Block) bool {
 }
 
 // refused asks a row what the policy's holds of a phase ask, and a threshold of its QOS.
-func (g *SlurmGuard) refused(row int) *evaluation.Block {
+func (g *guard) refused(row int) *evaluation.Block {
 	if h := g.refusing(row, admit.Waits); h != nil {
 		return g.refusedBy(h, row)
 	}
@@ -108,14 +108,14 @@ func (g *SlurmGuard) refused(row int) *evaluation.Block {
 }
 
 // refusing is the first hold that refuses a row. A partition that no input describes refuses nothing.
-func (g *SlurmGuard) refusing(row int, counts func(*program.EntryHold) bool) *program.EntryHold {
+func (g *guard) refusing(row int, counts func(*program.EntryHold) bool) *program.EntryHold {
 	known := g.partition(row).known
 	return admit.Refusing(g.result, row, func(h *program.EntryHold) bool {
 		return counts(h) && (known || h.Setting.Object() != "partition")
 	})
 }
 
-func (g *SlurmGuard) refusedBy(h *program.EntryHold, row int) *evaluation.Block {
+func (g *guard) refusedBy(h *program.EntryHold, row int) *evaluation.Block {
 	b := admit.RefusedBy(g.result, h, row)
 	b.Text = snapshot.OneWord(b.Text)
 	if h.Setting == "partition.state" {

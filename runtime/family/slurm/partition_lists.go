@@ -13,14 +13,14 @@ const accountsBelow = 2302
 
 // otherGroup reports a job whose main group is not among those that a partition takes: another of the
 // user's may be. Root may use every partition.
-func (g *SlurmGuard) otherGroup(p *SlurmPartition, job int) bool {
+func (g *guard) otherGroup(p *partition, job int) bool {
 	jobs := g.result.Jobs
 	return len(p.groups) > 0 && jobs.Value("job.user", job).Str != "root" && !slices.Contains(p.groups, jobs.Value("job.group", job).Str)
 }
 
 // unknownLists reports, once, lists of partitions that were asked and cannot be answered: those of
 // groups, since a snapshot states a job's main group alone, and those of accounts without a tree.
-func (g *SlurmGuard) unknownLists() {
+func (g *guard) unknownLists() {
 	var names []string
 	jobs, alone := 0, ""
 	for job := range g.result.Jobs.Rows {
@@ -57,7 +57,7 @@ func (g *SlurmGuard) unknownLists() {
 }
 
 // standsAlone is a job's account if a partition asks for those above it and no input says which these are.
-func (g *SlurmGuard) standsAlone(p *SlurmPartition, job int) string {
+func (g *guard) standsAlone(p *partition, job int) string {
 	if g.version < accountsBelow || len(p.accounts) == 0 {
 		return ""
 	}

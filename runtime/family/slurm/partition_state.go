@@ -18,12 +18,12 @@ var stateByReason = map[string]string{"PartitionDown": "DOWN", "PartitionInactiv
 // recorded so and no input states its present state: an operator has set it since. A job that was
 // recorded to wait for nodes of the same partition says that it is not down any more, unless it was looked at before
 // these were.
-func (g *SlurmGuard) inferStates() {
-	down := make([]map[string]int, len(g.Partitions))                                 // state → jobs recorded with it
-	tried, said := make([]int64, len(g.Partitions)), make([]int64, len(g.Partitions)) // the last second of each
+func (g *guard) inferStates() {
+	down := make([]map[string]int, len(g.partitions))                                 // state → jobs recorded with it
+	tried, said := make([]int64, len(g.partitions)), make([]int64, len(g.partitions)) // the last second of each
 	jobs := g.result.Jobs
 	reasons := jobs.Column("job.state_reason")
-	if reasons == nil || g.Codes == nil {
+	if reasons == nil || g.codes == nil {
 		return
 	}
 	for job := range jobs.Rows {
@@ -31,7 +31,7 @@ func (g *SlurmGuard) inferStates() {
 			continue
 		}
 		rows := g.byTier(job)
-		at, reason := g.Codes[rows[len(rows)-1]], reasons.Value(job).Str // of several the one that is asked last has the say
+		at, reason := g.codes[rows[len(rows)-1]], reasons.Value(job).Str // of several the one that is asked last has the say
 		looked := jobs.Value("job.last_evaluation_time", job)
 		switch state := stateByReason[reason]; {
 		case state != "":
@@ -46,8 +46,8 @@ func (g *SlurmGuard) inferStates() {
 			tried[at] = math.MaxInt64
 		}
 	}
-	for at := range g.Partitions {
-		p := &g.Partitions[at]
+	for at := range g.partitions {
+		p := &g.partitions[at]
 		unknown := p.known && (p.state == "" || p.state == "UP") && g.recordedState(p.name) == ""
 		if !unknown || len(down[at]) != 1 || tried[at] > said[at] {
 			continue
@@ -60,9 +60,9 @@ func (g *SlurmGuard) inferStates() {
 }
 
 // sayInferred reports the states that were inferred: once, however often partitions are read.
-func (g *SlurmGuard) sayInferred() {
-	for i := range g.Partitions {
-		if p := &g.Partitions[i]; p.inferred > 0 {
+func (g *guard) sayInferred() {
+	for i := range g.partitions {
+		if p := &g.partitions[i]; p.inferred > 0 {
 			g.result.Findings.Infof("slurm-partition-state-inferred", source.Span{}, "partition %s is taken to be %s, as the reason of %d of its waiting jobs says, since no input states it", p.name, strings.ToLower(p.state), p.inferred).
 				Note("the configuration has it as UP; `scontrol show partition` states what it is now")
 		}
@@ -70,11 +70,11 @@ func (g *SlurmGuard) sayInferred() {
 }
 
 // stateColumn is the state of partitions in which commands have left them, as far as anything says.
-func (g *SlurmGuard) stateColumn() score.Model {
+func (g *guard) stateColumn() score.Model {
 	state := func(name string) schema.Value {
-		for i := range g.Partitions {
-			if g.Partitions[i].name == name {
-				return schema.StringValue(g.Partitions[i].state)
+		for i := range g.partitions {
+			if g.partitions[i].name == name {
+				return schema.StringValue(g.partitions[i].state)
 			}
 		}
 		return schema.StringValue(strings.ToUpper(g.values.Of("partition.state", name).Str))

@@ -19,7 +19,7 @@ func Plan(r *evaluation.Result, q *planning.Queue, o planning.Options) (*backfil
 		return nil, &planning.Error{Problem: "the policy says nothing of how slurmctld places jobs", Advice: "give the slurm.conf, or plan with --planner native"}
 	}
 	q.Queues = true // whoever the snapshot is from
-	b := slurmPlanner{q: q, result: r, guard: slurmPartitions(r), in: &slurm.Input{Cluster: q.Cluster, Settings: r.Program.Plan.Slurm,
+	b := planner{q: q, result: r, guard: guardOf(r), in: &slurm.Input{Cluster: q.Cluster, Settings: r.Program.Plan.Slurm,
 		Now: cmp.Or(o.Pass, r.Now), Cycle: o.Cycle, Context: o.Context, Progress: o.Progress}}
 	b.partitions = map[string]int32{}
 	for i := range q.Cluster.Partitions {
@@ -29,7 +29,7 @@ func Plan(r *evaluation.Result, q *planning.Queue, o planning.Options) (*backfil
 	b.entries()
 	b.in.Preempt = b.preemption()
 	if r.SlurmLimits != nil {
-		b.in.Gate = &slurmGate{limits: r.SlurmLimits.Clone(), cluster: q.Cluster}
+		b.in.Gate = &gate{limits: r.SlurmLimits.Clone(), cluster: q.Cluster}
 		b.in.Limits = b.later
 	}
 	s, err := slurm.Plan(b.in)
@@ -48,7 +48,7 @@ func Plan(r *evaluation.Result, q *planning.Queue, o planning.Options) (*backfil
 }
 
 // later are the limits of associations and QOS over time.
-func (b *slurmPlanner) later(ask func(r *backfill.Request, partition string) (int32, slurm.Got)) backfill.Limits {
+func (b *planner) later(ask func(r *backfill.Request, partition string) (int32, slurm.Got)) backfill.Limits {
 	l := &planning.Limits{Result: b.result}
 	l.Count(b.result.SlurmLimits.Timeline(b.in.Now), b.in.Running, func(r *backfill.Request, partition string) (int, limit.SlurmGot) {
 		row, got := ask(r, partition)
@@ -57,25 +57,25 @@ func (b *slurmPlanner) later(ask func(r *backfill.Request, partition string) (in
 	return l
 }
 
-// slurmPartitions knows the partitions of the rows, as the evaluation does.
-func slurmPartitions(r *evaluation.Result) *SlurmGuard {
-	g := &SlurmGuard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version), values: evaluation.NewValues(r.Program, r.Snapshot)}
+// guardOf knows the partitions of the rows, as the evaluation does.
+func guardOf(r *evaluation.Result) *guard {
+	g := &guard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version), values: evaluation.NewValues(r.Program, r.Snapshot)}
 	g.readPartitions()
 	return g
 }
 
-// slurmPlanner makes the input of the plan.
-type slurmPlanner struct {
+// planner makes the input of the plan.
+type planner struct {
 	q          *planning.Queue
 	result     *evaluation.Result
-	guard      *SlurmGuard
+	guard      *guard
 	in         *slurm.Input
 	partitions map[string]int32 // by name
 }
 
 // requests parts what runs from what waits, in the order of submission. A job that something keeps out of the queue
 // has no time.
-func (b *slurmPlanner) requests() {
+func (b *planner) requests() {
 	for _, request := range b.q.Requests {
 		switch job := request.Row; {
 		case b.result.State[job] == evaluation.Running:
@@ -116,7 +116,7 @@ func saidReason(word string) string {
 }
 
 // queued reports a job that build_job_queue takes. What limits say is asked again while jobs start.
-func (b *slurmPlanner) queued(job int) bool {
+func (b *planner) queued(job int) bool {
 	w := b.result.Why[job]
 	if w == nil {
 		return true
@@ -129,13 +129,13 @@ func (b *slurmPlanner) queued(job int) bool {
 }
 
 // comes reports a job that comes to the queue by itself: at its begin time, or once others have run.
-func (b *slurmPlanner) comes(job int) bool {
+func (b *planner) comes(job int) bool {
 	w := b.result.Why[job]
 	return w != nil && (w.Kind == evaluation.BlockBegin || w.Kind == evaluation.BlockDependency)
 }
 
 // entries makes an entry of each partition of each job that waits.
-func (b *slurmPlanner) entries() {
+func (b *planner) entries() {
 	r := b.result
 	for k := range b.in.Waiting {
 		job := int(b.in.Waiting[k].Row)
@@ -146,7 +146,7 @@ func (b *slurmPlanner) entries() {
 	}
 }
 
-func (b *slurmPlanner) entry(request int32, row int) {
+func (b *planner) entry(request int32, row int) {
 	r, p := b.result, b.guard.partition(row)
 	at, known := b.partitions[p.name]
 	if !known {
@@ -155,7 +155,7 @@ func (b *slurmPlanner) entry(request int32, row int) {
 	e := slurm.Entry{Request: request, Partition: at, Row: int32(row), Priority: r.Priority[row], Association: r.Rows.Value("job.association", row).Str}
 	e.Later = b.comes(int(b.in.Waiting[request].Row))
 	if r.Refused.Get(row) {
-		e.Refused = PartitionDown
+		e.Refused = partitionDown
 		if w := cmp.Or(r.Barred[int32(row)], r.Why[r.RowJob[row]]); w != nil && w.Kind == evaluation.BlockPartition {
 			e.Refused = w.Text
 			if late(w) {
@@ -179,7 +179,7 @@ func (b *slurmPlanner) entry(request int32, row int) {
 }
 
 // threshold is MinPrioThresh: of the partition's QOS, the job's, or its association (acct_policy_get_prio_thresh).
-func (b *slurmPlanner) threshold(row int) int64 {
+func (b *planner) threshold(row int) int64 {
 	value := func(id schema.ColumnID, name string) int64 {
 		if v := b.guard.values.Of(id, name); name != "" && v.Known() {
 			return v.Int
@@ -205,7 +205,7 @@ func (b *slurmPlanner) threshold(row int) int64 {
 }
 
 // jobQOSFlag reports a flag of the job's own QOS.
-func (g *SlurmGuard) jobQOSFlag(row int, flag string) bool {
+func (g *guard) jobQOSFlag(row int, flag string) bool {
 	q := g.result.Rows.Value("job.qos", row).Str
 	return q != "" && slices.Contains(evaluation.FlagWords(g.values.Of("qos.flags", q).List), flag)
 }

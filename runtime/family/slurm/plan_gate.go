@@ -8,34 +8,34 @@ import (
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
 
-// PartitionDown is slurmctld's word for a job whose partition does not start any.
-const PartitionDown = "PartitionDown"
+// partitionDown is slurmctld's word for a job whose partition does not start any.
+const partitionDown = "PartitionDown"
 
-// slurmGate asks the limits of associations and QOS while a plan starts jobs.
-type slurmGate struct {
+// gate asks the limits of associations and QOS while a plan starts jobs.
+type gate struct {
 	limits  *limit.Slurm
 	cluster *backfill.Cluster
 	last    *limit.SlurmStop // what stopped the last entry asked about
 }
 
-func (g *slurmGate) BeforeNodes(row int32) string {
+func (g *gate) BeforeNodes(row int32) string {
 	return g.word(g.limits.CheckBeforeNodes(int(row)))
 }
 
-func (g *slurmGate) WithNodes(row int32, got slurm.Got) string {
+func (g *gate) WithNodes(row int32, got slurm.Got) string {
 	return g.word(g.limits.CheckWithNodes(int(row), g.got(got)))
 }
 
-func (g *slurmGate) Start(row int32, got slurm.Got) { g.limits.Start(int(row), g.got(got)) }
+func (g *gate) Start(row int32, got slurm.Got) { g.limits.Start(int(row), g.got(got)) }
 
-func (g *slurmGate) word(stop *limit.SlurmStop) string {
+func (g *gate) word(stop *limit.SlurmStop) string {
 	if g.last = stop; stop == nil {
 		return ""
 	}
 	return stop.Reason
 }
 
-func (g *slurmGate) NodesMax(row int32) (most int64, word string) {
+func (g *gate) NodesMax(row int32) (most int64, word string) {
 	stop := g.limits.NodesMax(int(row))
 	if stop == nil {
 		return 0, ""
@@ -43,7 +43,7 @@ func (g *slurmGate) NodesMax(row int32) (most int64, word string) {
 	return stop.Value, stop.Reason
 }
 
-func (g *slurmGate) got(got slurm.Got) limit.SlurmGot {
+func (g *gate) got(got slurm.Got) limit.SlurmGot {
 	out := limit.SlurmGot{Procs: got.Procs, Nodes: got.Count}
 	for _, node := range got.Nodes {
 		out.Hosts = append(out.Hosts, g.cluster.Nodes[node].Name)
@@ -52,7 +52,7 @@ func (g *slurmGate) got(got slurm.Got) limit.SlurmGot {
 }
 
 // GroupQOS names the QOS whose limit on all its jobs together stopped the last entry (job_state_qos_grp_limit).
-func (g *slurmGate) GroupQOS(int32) string {
+func (g *gate) GroupQOS(int32) string {
 	if g.last == nil || g.last.Object != "qos" || !strings.HasPrefix(g.last.Kind, "Grp") {
 		return ""
 	}

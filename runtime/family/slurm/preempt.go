@@ -26,8 +26,8 @@ type preemption struct {
 type pair struct{ a, b uint32 }
 
 // newPreemption is nil where no job may preempt another.
-func (g *SlurmGuard) newPreemption() *preemption {
-	p := &preemption{rules: g.rules, overlaps: g.OverlapOnce()}
+func (g *guard) newPreemption() *preemption {
+	p := &preemption{rules: g.rules, overlaps: g.overlapOnce()}
 	switch g.rules.Preempt {
 	case "partition_prio":
 		return p
@@ -61,7 +61,7 @@ func (g *SlurmGuard) newPreemption() *preemption {
 }
 
 // unknownPreemption reports a policy by which QOS preempt, of which nobody says which.
-func (g *SlurmGuard) unknownPreemption() {
+func (g *guard) unknownPreemption() {
 	const id schema.ColumnID = "qos.preempt_list"
 	if g.rules.Preempt != "qos" || g.result.Rows.Column("job.qos") == nil || g.values.Set[id] != nil || slices.Contains(g.rules.Complete, "qos") || g.result.Snapshot.Credentials["qos"].Column(id) != nil {
 		return
@@ -71,16 +71,16 @@ func (g *SlurmGuard) unknownPreemption() {
 }
 
 // OverlapOnce looks at the nodes of two partitions once, and not for each pair of rows that is compared.
-func (g *SlurmGuard) OverlapOnce() func(a, b int) bool {
+func (g *guard) overlapOnce() func(a, b int) bool {
 	known := map[pair]bool{}
 	return func(a, b int) bool {
-		if g.Codes == nil {
-			return g.Overlap(a, b)
+		if g.codes == nil {
+			return g.overlap(a, b)
 		}
-		key := pair{g.Codes[a], g.Codes[b]}
+		key := pair{g.codes[a], g.codes[b]}
 		share, ok := known[key]
 		if !ok {
-			share = g.Overlap(a, b)
+			share = g.overlap(a, b)
 			known[key] = share
 		}
 		return share
@@ -88,8 +88,8 @@ func (g *SlurmGuard) OverlapOnce() func(a, b int) bool {
 }
 
 // Overlap reports partitions that share a node; those of which nobody lists the nodes may.
-func (g *SlurmGuard) Overlap(a, b int) bool {
-	x, y := g.partition(a).NodeNames, g.partition(b).NodeNames
+func (g *guard) overlap(a, b int) bool {
+	x, y := g.partition(a).nodeNames, g.partition(b).nodeNames
 	if x == nil || y == nil || len(x) == 0 || len(y) == 0 {
 		return true
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // preemption is who may be ended for others; nil where nobody is.
-func (b *slurmPlanner) preemption() *slurm.Preemption {
+func (b *planner) preemption() *slurm.Preemption {
 	r, set, who := b.result, b.in.Settings, b.guard.newPreemption()
 	if who == nil || set.PreemptMode == "" {
 		return nil
@@ -25,7 +25,7 @@ func (b *slurmPlanner) preemption() *slurm.Preemption {
 // victim is how a running job is preempted. A mode of its partition, or of its QOS, comes before that of the cluster, and so does a
 // time of grace; of its QOS the first counts that says how long its jobs are safe (reference: who can be preempted, what
 // becomes of victims).
-func (b *slurmPlanner) victim(row int) backfill.Victim {
+func (b *planner) victim(row int) backfill.Victim {
 	g, set := b.guard, b.in.Settings
 	object, name := schema.ColumnID("partition"), g.partition(row).name
 	v := backfill.Victim{Mode: set.PreemptMode, ExemptSeconds: set.ExemptSeconds}

@@ -24,7 +24,7 @@ func oneQOS(r *evaluation.Result, machine *vm.Machine) error {
 	if asked == nil || !anyList(asked) {
 		return nil
 	}
-	g := &SlurmGuard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version), values: evaluation.NewValues(r.Program, r.Snapshot)}
+	g := &guard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version), values: evaluation.NewValues(r.Program, r.Snapshot)}
 	if g.rules == nil {
 		g.rules = &program.Slurm{}
 	}
@@ -68,7 +68,7 @@ func oneQOS(r *evaluation.Result, machine *vm.Machine) error {
 
 // firstQOS is the first of a job's QOS that may be used in the partition of a row; where there is none, the first
 // that its association may use, else the first.
-func (g *SlurmGuard) firstQOS(list []string, job int, taken func(qos string) bool) string {
+func (g *guard) firstQOS(list []string, job int, taken func(qos string) bool) string {
 	key, first := g.result.Jobs.Value("job.association", job).Str, ""
 	for _, qos := range list {
 		if g.refusedQOS(key, qos, false) != nil {

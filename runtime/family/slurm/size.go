@@ -8,12 +8,12 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// SizeProcs are the processors that the job size factor counts. Once slurmctld has looked for nodes for
+// sizeProcs are the processors that the job size factor counts. Once slurmctld has looked for nodes for
 // a job that has its nodes for itself, it counts all processors of these, although commands go on to print what was
 // asked for (recorded: big, usage-running; seen with select/linear). A job was tried if it was looked at after it was
 // submitted and not since the priorities were computed. Which nodes it would get is not known: it
 // counts where all of the partition's are alike.
-func SizeProcs(p *program.Program, jobs *column.Table, values *evaluation.Values, now int64) *column.Column {
+func sizeProcs(p *program.Program, jobs *column.Table, values *evaluation.Values, now int64) *column.Column {
 	const id = "job.size_procs"
 	out := &column.Column{ID: id, Type: schema.Int, Ints: make([]int64, jobs.Rows)}
 	given, procs, exclusive := jobs.Column(id), jobs.Column("job.procs"), jobs.Column("job.exclusive")

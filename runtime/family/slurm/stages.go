@@ -12,7 +12,7 @@ import (
 // stages evaluate as slurmctld does.
 type stages struct {
 	run   *evaluation.Run
-	guard *SlurmGuard // nil where no job is asked whether it may start
+	guard *guard // nil where no job is asked whether it may start
 }
 
 // Begin evaluates a queue of Slurm's.
@@ -22,7 +22,7 @@ func (s *stages) Derive() {
 	r := s.run.Result
 	r.Jobs.Put(shares.AssociationKeys(r.Jobs, r.Program, r.Snapshot))
 	defaultQOS(r)
-	r.Jobs.Put(SizeProcs(r.Program, r.Jobs, evaluation.NewValues(r.Program, r.Snapshot), r.Now))
+	r.Jobs.Put(sizeProcs(r.Program, r.Jobs, evaluation.NewValues(r.Program, r.Snapshot), r.Now))
 	keepPriorities(r.Jobs, r.Program, r.Options.Previous)
 }
 
@@ -39,7 +39,7 @@ func (s *stages) Share() []score.Model {
 	r := s.run.Result
 	shares.Share(r)
 	if r.Program.Slurm != nil && (!r.Options.ScoresOnly || !knowsAccrual(r)) {
-		s.guard = newSlurmGuard(r, r.Options.Previous)
+		s.guard = newGuard(r, r.Options.Previous)
 		s.guard.accrue()
 		return []score.Model{shares.Columns(r.Tree), s.guard.stateColumn()}
 	}

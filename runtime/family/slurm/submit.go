@@ -27,7 +27,7 @@ const (
 
 // submissions asks, in their order, about the jobs of state submitting whether slurmctld would
 // accept them. One that it would counts for those after it and goes on as a waiting job.
-func (g *SlurmGuard) submissions() {
+func (g *guard) submissions() {
 	r := g.result
 	if c := r.Jobs.Column("job.state"); c == nil || !slices.Contains(c.Dict, submitting) {
 		return
@@ -48,7 +48,7 @@ func (g *SlurmGuard) submissions() {
 }
 
 // rejected finds why a job would not be accepted, in the order of slurmctld (_job_create).
-func (g *SlurmGuard) rejected(job int) *evaluation.Block {
+func (g *guard) rejected(job int) *evaluation.Block {
 	r := g.result
 	refuse := func(word, format string, args ...any) *evaluation.Block {
 		return &evaluation.Block{Text: word, Refusal: &evaluation.Refusal{Text: fmt.Sprintf(format, args...)}}
@@ -83,7 +83,7 @@ func (g *SlurmGuard) rejected(job int) *evaluation.Block {
 // rejectedLimits asks limits of accounting, then the partitions where EnforcePartLimits says so, then
 // whether any nodes could ever do. The last is not asked of a job that its partition
 // makes wait for ever anyway.
-func (g *SlurmGuard) rejectedLimits(job int, refuse func(word, format string, args ...any) *evaluation.Block) *evaluation.Block {
+func (g *guard) rejectedLimits(job int, refuse func(word, format string, args ...any) *evaluation.Block) *evaluation.Block {
 	first, end := g.result.Entries(job)
 	if g.limits != nil {
 		for row := first; row < end; row++ {
@@ -117,12 +117,12 @@ func atSubmission(h *program.EntryHold) bool { return h.Phase == program.AtSubmi
 func rejects(h *program.EntryHold) bool { return h.Rejects != "" }
 
 // knowsAssociations reports that some input lists associations.
-func (g *SlurmGuard) knowsAssociations() bool {
+func (g *guard) knowsAssociations() bool {
 	return slices.Contains(g.rules.Complete, "association") || len(g.values.Rows("association")) > 0 || g.result.Program.Tree != nil && len(g.result.Program.Tree.Associations) > 0
 }
 
 // ofPartition reports a user with an association for one of the job's partitions.
-func (g *SlurmGuard) ofPartition(job int) bool {
+func (g *guard) ofPartition(job int) bool {
 	account, user := strings.ToLower(g.result.Jobs.Value("job.account", job).Str), g.result.Jobs.Value("job.user", job).Str
 	for _, partition := range g.result.Jobs.Value("job.partitions", job).List {
 		if g.hasAssociation(account + "/" + user + "/" + partition) {
@@ -133,7 +133,7 @@ func (g *SlurmGuard) ofPartition(job int) bool {
 }
 
 // rejectedResources asks for features that no node has and for more licences than there are.
-func (g *SlurmGuard) rejectedResources(job int) *evaluation.Block {
+func (g *guard) rejectedResources(job int) *evaluation.Block {
 	r := g.result
 	if c := r.Snapshot.Nodes.Column("node.features"); c != nil {
 		for _, feature := range r.Jobs.Value("job.features", job).List {
@@ -164,7 +164,7 @@ func (g *SlurmGuard) rejectedResources(job int) *evaluation.Block {
 // couldRun reports whether the partition's nodes, all idle, would do for a job: enough of them that
 // have the memory and GPUs asked for on each, and enough processors on the most that it may
 // have. Where the snapshot does not list nodes they would.
-func (g *SlurmGuard) couldRun(row int) bool {
+func (g *guard) couldRun(row int) bool {
 	p, r, job := g.partition(row), g.result, int(g.result.RowJob[row])
 	nodes := r.Snapshot.Nodes
 	ids, procs := nodes.Column("node.id"), nodes.Column("node.procs")

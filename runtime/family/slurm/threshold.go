@@ -16,7 +16,7 @@ const staleFactor = 2511
 // belowThreshold asks a QOS with the flag EnforceUsageThreshold. slurmctld compares the weighted
 // factor, so that a threshold below 1 hardly ever stops a job once fairshare has a weight
 // (recorded: limit-usage-threshold); the manual means the factor.
-func (g *SlurmGuard) belowThreshold(row, job int) *evaluation.Block {
+func (g *guard) belowThreshold(row, job int) *evaluation.Block {
 	for _, qos := range []string{g.partition(row).qos, g.result.Rows.Value("job.qos", row).Str} {
 		if qos == "" || !slices.Contains(evaluation.FlagWords(g.values.Of("qos.flags", qos).List), "enforceusagethreshold") {
 			continue
@@ -33,7 +33,7 @@ func (g *SlurmGuard) belowThreshold(row, job int) *evaluation.Block {
 }
 
 // thresholdFactor is what is compared with a threshold.
-func (g *SlurmGuard) thresholdFactor(job int) (factor float64, known bool) {
+func (g *guard) thresholdFactor(job int) (factor float64, known bool) {
 	key := g.result.Jobs.Value("job.association", job).Str
 	t := g.result.Tree
 	node, inTree := 0, false
@@ -63,7 +63,7 @@ func (g *SlurmGuard) thresholdFactor(job int) (factor float64, known bool) {
 // CheckedFairshare gives the fairshare factor that the check of UsageThreshold computes for a row; ok is false
 // where no QOS of the row has one to check.
 func CheckedFairshare(r *evaluation.Result) func(row int) (factor float64, ok bool) {
-	g := slurmPartitions(r)
+	g := guardOf(r)
 	return func(row int) (float64, bool) {
 		if !g.qosFlag(row, "enforceusagethreshold") {
 			return 0, false

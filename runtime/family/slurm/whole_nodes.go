@@ -14,17 +14,17 @@ import (
 // recorded: limit-exclusive-grp). Which nodes a job would get is not known before, only what it gets at least and
 // at most; where all nodes are alike the two are the same.
 type wholeNodes struct {
-	guard *SlurmGuard
+	guard *guard
 	sizes map[string]nodeSizes // by partition
 }
 
 // nodeSizes are the processors of a partition's first n nodes together, by n: of the largest ones and of the smallest.
 type nodeSizes struct{ largest, smallest []int64 }
 
-func (g *SlurmGuard) newWholeNodes() *wholeNodes { return &wholeNodes{g, map[string]nodeSizes{}} }
+func (g *guard) newWholeNodes() *wholeNodes { return &wholeNodes{g, map[string]nodeSizes{}} }
 
 // ownNodes reports a row whose job shares its nodes with nobody.
-func (g *SlurmGuard) ownNodes(row int) bool {
+func (g *guard) ownNodes(row int) bool {
 	return g.partition(row).whole || g.result.Jobs.Value("job.exclusive", int(g.result.RowJob[row])).Int != 0
 }
 
@@ -90,7 +90,7 @@ func (w *wholeNodes) of(partition string) nodeSizes {
 // recordedPlacement: which nodes a job would get is known only once they are chosen: whether those of a group suffice,
 // and how large they are. Where slurmctld found that a limit stops the job then, it is right as long as the limit is
 // there and some nodes pass it.
-func (g *SlurmGuard) recordedPlacement(row int) *limit.SlurmStop {
+func (g *guard) recordedPlacement(row int) *limit.SlurmStop {
 	recorded := g.result.Jobs.Value("job.state_reason", int(g.result.RowJob[row])).Str
 	if !decided(recorded) {
 		return nil

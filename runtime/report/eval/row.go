@@ -39,7 +39,7 @@ func rankEntry(r *evaluation.Result, job int) (partition string, ok bool) {
 // EntryText is rankEntry as it stands after a rank or a priority.
 func EntryText(r *evaluation.Result, job int) string {
 	if partition, ok := rankEntry(r, job); ok {
-		return " by its entry in " + PartitionWord(r) + " " + source.Plain(partition)
+		return " by its entry in " + r.Facts.Partitions.Word() + " " + source.Plain(partition)
 	}
 	return ""
 }
@@ -161,13 +161,6 @@ func CappedFactor(t *evaluation.TermColumn, row int) float64 {
 		return t.Cap[row]
 	}
 	return f
-}
-
-func PartitionWord(r *evaluation.Result) string {
-	if r.Program.Family == "maui" {
-		return "class"
-	}
-	return "partition"
 }
 
 // BlockOf is why a job may not start. Where no queue walk was made, its columns say it.

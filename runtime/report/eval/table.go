@@ -119,7 +119,7 @@ func renderTable(r *evaluation.Result, jobs []int32, o Options) string {
 	for _, c := range tableColumns {
 		title := c.title
 		if title == "class" {
-			title = PartitionWord(r)
+			title = r.Facts.Partitions.Word()
 		}
 		g.AddUsed(title, c.right, func(row int) string { return c.cell(r, int(jobs[row])) })
 	}

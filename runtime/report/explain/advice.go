@@ -117,7 +117,7 @@ func takenBefore(r *evaluation.Result, job int) []int32 {
 // askedBounds are those that a waiting job must keep. Of Maui's limits on idle jobs the hard walk asks,
 // whose list is what may start (recorded: t10b).
 func askedBounds(r *evaluation.Result, phase string) []limit.Bound {
-	if r.Program.Family == "maui" && phase == limit.Idle {
+	if r.Facts.Selects && phase == limit.Idle {
 		return []limit.Bound{limit.Hard}
 	}
 	return []limit.Bound{limit.Soft, limit.Hard}

@@ -26,7 +26,7 @@ type ageClock struct {
 
 // ageClockOf is about waiting jobs of Slurm's policies that count age from AccrueTime.
 func ageClockOf(r *evaluation.Result, job int) *ageClock {
-	if r.Program.Family != "slurm" || !eval.Waits(r, job) || !slices.ContainsFunc(r.Program.Inputs(), readsAccrual) {
+	if !r.Facts.Accrues || !eval.Waits(r, job) || !slices.ContainsFunc(r.Program.Inputs(), readsAccrual) {
 		return nil
 	}
 	c := &ageClock{}

@@ -125,7 +125,7 @@ func otherEntries(r *evaluation.Result, first int, rows [2]int, ties bool) []ent
 	var out []entry
 	row, end := r.Entries(first)
 	for ; row < end; row++ {
-		if row == rows[0] || !r.Queued.Get(row) || r.Program.Family == "slurm" && r.Tier(row) < r.Tier(rows[0]) {
+		if row == rows[0] || !r.Queued.Get(row) || r.Tier(row) < r.Tier(rows[0]) {
 			continue
 		}
 		both := [2]int{row, rows[1]}

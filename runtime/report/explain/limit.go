@@ -67,7 +67,7 @@ func counterName(r *evaluation.Result, per, names []string) string {
 	words := make([]string, len(per))
 	for i, object := range per {
 		if object == "partition" {
-			object = eval.PartitionWord(r)
+			object = r.Facts.Partitions.Word()
 		}
 		words[i] = object + " " + source.Plain(names[i])
 	}
@@ -162,7 +162,7 @@ func countedJobs(r *evaluation.Result, job int, phase string, b limit.Bound) []i
 	rank := r.Jobs.Column("job.submit_rank")
 	for other := range int32(r.Jobs.Rows) {
 		switch state := r.State[other]; {
-		case phase == limit.Active && state == evaluation.Running && !(r.Program.Family == "maui" && r.Suspended(int(other))):
+		case phase == limit.Active && state == evaluation.Running && !(r.Facts.Selects && r.Suspended(int(other))):
 			list = append(list, other)
 		case phase == limit.Submit && state != evaluation.Done && int(other) != job &&
 			(state == evaluation.Running || rank != nil && rank.Ints[other] < rank.Ints[job]):

@@ -33,7 +33,7 @@ func (t *tree) share(r *evaluation.Result, x *eval.ShareRow) {
 	s := r.Windows
 	word := fairshare.Objects[x.Object]
 	if word == "partition" {
-		word = eval.PartitionWord(r)
+		word = r.Facts.Partitions.Word()
 	}
 	if x.Name == "" {
 		t.line(4, "the job has no %s, so this adds nothing", word)

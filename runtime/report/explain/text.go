@@ -83,7 +83,7 @@ func (t *tree) job(r *evaluation.Result, job int) {
 		word string
 		id   schema.ColumnID
 	}{{"user", "job.user"}, {"group", "job.group"}, {"account", "job.account"}, {"qos", "job.qos"},
-		{eval.PartitionWord(r), "job.partition"}} {
+		{r.Facts.Partitions.Word(), "job.partition"}} {
 		if v := eval.JobText(r, c.id, job); v != "" {
 			who = append(who, c.word+" "+source.Plain(v))
 		}

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+
 	"bufio"
 	"fmt"
 	"io"
@@ -37,7 +39,7 @@ func WriteShowstart(w io.Writer, p *Plan) error {
 			fmt.Fprintf(out, "ERROR:    'showstart' failed\nERROR:    cannot determine earliest start time for job '%s'\n\n\n", source.Plain(r.ID))
 			continue
 		}
-		if partition == "" || p.Result.Program.Family != "maui" {
+		if partition == "" || p.Result.Facts.Partitions != evaluation.Classes {
 			partition = p.firstPartition(i)
 		}
 		procs, end := r.Tasks*r.PerTask.Procs, start+r.WalltimeSeconds

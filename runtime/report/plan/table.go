@@ -86,7 +86,7 @@ func (p *Plan) table(rows []int) string {
 		case "start":
 			title += " (" + p.Zone().String() + ")"
 		case "class":
-			title = eval.PartitionWord(p.Result)
+			title = p.Result.Facts.Partitions.Word()
 		}
 		g.AddUsed(title, c.right, func(row int) string { return c.cell(p, rows[row]) })
 	}

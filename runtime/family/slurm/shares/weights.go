@@ -56,7 +56,7 @@ const billingWeights schema.ColumnID = "partition.billing_weights"
 
 // sayBilling tells of charged jobs whose billing nobody states, and of weights that cannot count.
 func sayBilling(r *evaluation.Result, b *biller) {
-	if r.Program.Family != "slurm" {
+	if !r.Facts.Database {
 		return // a policy from scratch bills the processors where it has no weights
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.partitions)) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
 // rgb is a colour.
@@ -83,7 +82,7 @@ func (g *gantt) colour() colouring {
 	}{
 		{"user", func(r *backfill.Request) string { return r.User }},
 		{"account", func(r *backfill.Request) string { return r.Account }},
-		{eval.PartitionWord(g.Result), func(r *backfill.Request) string { return r.Class }},
+		{g.Result.Facts.Partitions.Word(), func(r *backfill.Request) string { return r.Class }},
 	}
 	c := colouring{group: make([]int, len(g.Schedule.Requests)), used: make([][5]bool, len(hues))}
 	var sizes map[string]int
