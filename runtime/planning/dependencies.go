@@ -1,10 +1,8 @@
 package planning
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -79,31 +77,6 @@ func (q *Queue) After(request *backfill.Request) (waits []backfill.Wait, never s
 	return own.waits, ""
 }
 
-// named finds the jobs of an id: of an array all its records.
-func (q *Queue) named(id string) []int32 {
-	id = strings.TrimSuffix(strings.TrimSuffix(id, "_*"), "[]")
-	var jobs []int32
-	add := func(job int32) {
-		if !slices.Contains(jobs, job) {
-			jobs = append(jobs, job)
-		}
-	}
-	job, found := q.Ids[id]
-	if found {
-		add(job)
-	} else if base, _, task := strings.Cut(id, "_"); task { // a task that is not split off yet
-		if job, found = q.Ids[base]; found {
-			add(job)
-		}
-	}
-	if number, err := strconv.ParseInt(id, 10, 64); err == nil {
-		for _, job := range q.tasksOf(number) {
-			add(job)
-		}
-	}
-	return jobs
-}
-
 // tasksOf are the records of an array.
 func (q *Queue) tasksOf(array int64) []int32 {
 	if q.arrays == nil {
@@ -116,24 +89,6 @@ func (q *Queue) tasksOf(array int64) []int32 {
 		}
 	}
 	return q.arrays[array]
-}
-
-// sameName are the jobs that a singleton comes after: those of its user and name that run, or have a
-// lower id.
-func (q *Queue) sameName(request *backfill.Request) []int32 {
-	r, row := q.Result, int(request.Row)
-	name, own := r.Jobs.Value("job.name", row).Str, evaluation.ParseJobID(request.ID)
-	var jobs []int32
-	for job, state := range r.State {
-		if job == row || state == evaluation.Done || r.Jobs.Value("job.user", job).Str != request.User || r.Jobs.Value("job.name", job).Str != name {
-			continue
-		}
-		id := evaluation.ParseJobID(r.JobID(job))
-		if state == evaluation.Running || cmp.Or(cmp.Compare(id.Job, own.Job), cmp.Compare(id.Part, own.Part)) < 0 {
-			jobs = append(jobs, int32(job))
-		}
-	}
-	return jobs
 }
 
 // dependencyWaits are the jobs that come first as things that a job waits for.

@@ -1,6 +1,8 @@
 package planning
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,12 +116,6 @@ func (q *Queue) endedAs(word string, job int32) bool {
 	return true
 }
 
-// predecessor is a job that says itself that it goes before another.
-type predecessor struct {
-	job   int32
-	start bool // the other waits for its start, not its end
-}
-
 // before are the jobs that go before others by their own words (qsub, depend=before…): by those others.
 func (q *Queue) before() map[int32][]predecessor {
 	if q.befores != nil {
@@ -146,4 +142,47 @@ func (q *Queue) before() map[int32][]predecessor {
 		}
 	}
 	return q.befores
+}
+
+// named finds the jobs of an id: of an array all its records.
+func (q *Queue) named(id string) []int32 {
+	id = strings.TrimSuffix(strings.TrimSuffix(id, "_*"), "[]")
+	var jobs []int32
+	add := func(job int32) {
+		if !slices.Contains(jobs, job) {
+			jobs = append(jobs, job)
+		}
+	}
+	job, found := q.Ids[id]
+	if found {
+		add(job)
+	} else if base, _, task := strings.Cut(id, "_"); task { // a task that is not split off yet
+		if job, found = q.Ids[base]; found {
+			add(job)
+		}
+	}
+	if number, err := strconv.ParseInt(id, 10, 64); err == nil {
+		for _, job := range q.tasksOf(number) {
+			add(job)
+		}
+	}
+	return jobs
+}
+
+// sameName are the jobs that a singleton comes after: those of its user and name that run, or have a
+// lower id.
+func (q *Queue) sameName(request *backfill.Request) []int32 {
+	r, row := q.Result, int(request.Row)
+	name, own := r.Jobs.Value("job.name", row).Str, evaluation.ParseJobID(request.ID)
+	var jobs []int32
+	for job, state := range r.State {
+		if job == row || state == evaluation.Done || r.Jobs.Value("job.user", job).Str != request.User || r.Jobs.Value("job.name", job).Str != name {
+			continue
+		}
+		id := evaluation.ParseJobID(r.JobID(job))
+		if state == evaluation.Running || cmp.Or(cmp.Compare(id.Job, own.Job), cmp.Compare(id.Part, own.Part)) < 0 {
+			jobs = append(jobs, int32(job))
+		}
+	}
+	return jobs
 }

@@ -1,9 +1,12 @@
 package planning
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/program"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
@@ -157,3 +160,10 @@ func limitOver(r *evaluation.Result, v *limit.Violation) string {
 	}
 	return fmt.Sprintf("%s%s (%s)", l.Name, limitWhose(r, v.Per, v.Names), counts)
 }
+
+// limitWord is what a limit is called where it stops a job: its own word, else its name.
+func limitWord(r *evaluation.Result, v *limit.Violation) string {
+	return limitName(r, &r.Program.Limits[v.Limit])
+}
+
+func limitName(r *evaluation.Result, l *program.Limit) string { return cmp.Or(l.Reason, l.Name) }

@@ -1,8 +1,6 @@
 package planning
 
 import (
-	"cmp"
-
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
@@ -136,10 +134,3 @@ func changes(b *evaluation.Block) bool {
 	}
 	return false
 }
-
-// limitWord is what a limit is called where it stops a job: its own word, else its name.
-func limitWord(r *evaluation.Result, v *limit.Violation) string {
-	return limitName(r, &r.Program.Limits[v.Limit])
-}
-
-func limitName(r *evaluation.Result, l *program.Limit) string { return cmp.Or(l.Reason, l.Name) }

@@ -1,7 +1,6 @@
 package planning
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
@@ -44,14 +43,6 @@ func (q *Queue) overcommitted() {
 	}
 }
 
-// MoreNodes are those beyond the ones that were named.
-func MoreNodes(n int) string {
-	if n == 1 {
-		return "1 more node"
-	}
-	return strconv.Itoa(n) + " more nodes"
-}
-
 // fillsItsNodes reports a job whose processors nobody else has: one that ends gives them away before it is gone, and
 // in partitions of OverSubscribe=FORCE or YES several jobs take turns (slurm.conf.5).
 func (q *Queue) fillsItsNodes(r *backfill.Request) bool {
@@ -74,16 +65,4 @@ func (q *Queue) procsOn(r *backfill.Request, s backfill.Share) int64 {
 		return 1
 	}
 	return s.Tasks * max(r.PerTask.Procs, 1)
-}
-
-// SomeOf names the first jobs of a list.
-func SomeOf(ids []string) string {
-	const most = 4
-	switch {
-	case len(ids) == 1:
-		return "job " + ids[0]
-	case len(ids) <= most:
-		return "jobs " + strings.Join(ids, ", ")
-	}
-	return "jobs " + strings.Join(ids[:most], ", ") + " and " + strconv.Itoa(len(ids)-most) + " more"
 }

@@ -285,11 +285,3 @@ func (q *Queue) impossible(request *backfill.Request) string {
 	}
 	return ""
 }
-
-// credentials reads settings of partitions, once.
-func (q *Queue) credentials() *evaluation.Values {
-	if q.values == nil {
-		q.values = evaluation.NewValues(q.Result.Program, q.Result.Snapshot)
-	}
-	return q.values
-}

@@ -87,13 +87,6 @@ func (s *selection) untaken(job int32) *evaluation.Block {
 	return b
 }
 
-// violationKey is what the words of a violation depend on.
-type violationKey struct {
-	limit                          int
-	object, name, cross, partition string
-	inUse, request                 int64
-}
-
 // text words a violation. Of a long queue many jobs have the same.
 func (s *selection) text(v *limit.Violation, partition string) string {
 	key := violationKey{limit: v.Limit, object: v.Object, name: v.Name, partition: partition, inUse: v.InUse, request: v.Request}

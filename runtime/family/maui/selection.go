@@ -50,53 +50,6 @@ type selection struct {
 	shown    []bool // per job: over an active limit, and shown all the same; nil unless the manual is followed
 }
 
-// run makes the decisions of one iteration. Jobs in started wait while it selects and run when it
-// ends; from the first one of backfilled on they were started by backfill. The planner, if it is asked, finds them itself.
-func (s *selection) run(started, backfilled []int32) (all, eligible []int32, err error) {
-	hard := s.walk(limit.Hard)
-	walked := s.scorer.taken
-	if err := s.scorer.rescore(s.clock); err != nil {
-		return nil, nil, err
-	}
-	soft := hard
-	if s.unbounded && s.scorer.taken == walked && !s.options.Plan { // it would find the same
-		s.refused.Begin(limit.Soft, len(s.running))
-	} else {
-		soft = s.walk(limit.Soft)
-	}
-	s.result.Taken = [2][]int32{limit.Soft: soft, limit.Hard: hard}
-	if s.options.Plan {
-		if started, err = s.plan(hard, soft); err != nil {
-			return nil, nil, err
-		}
-	} else {
-		first := s.filter(hard, limit.Hard) // what backfill takes at the end (recorded: t03, t13)
-		soft = s.filter(soft, limit.Soft)
-		s.start(started, backfilled, first, soft)
-	}
-	eligible = s.filter(hard, limit.Soft)
-	if s.finish != nil {
-		s.finish(eligible)
-	}
-	// Clients compute the priorities of eligible jobs once more, with the queue time that
-	// passing has renewed; those of others stay (recorded: t30, r01).
-	return started, eligible, s.refresh(eligible)
-}
-
-// refresh rescores but keeps the priorities of all other jobs.
-func (s *selection) refresh(eligible []int32) error {
-	before := slices.Clone(s.scorer.priority)
-	if err := s.scorer.rescore(s.clock); err != nil {
-		return err
-	}
-	for _, job := range eligible {
-		before[job] = s.scorer.priority[job]
-	}
-	s.scorer.priority = before
-	s.scorer.taken++
-	return nil
-}
-
 // walk goes through the queue and lists the jobs that pass. What runs is counted when the
 // hard walk comes to it, so that jobs above a running one are tested without it; the soft walk
 // begins with all of it. Idle jobs are counted anew by each walk (recorded: t01, t30).
@@ -313,4 +266,11 @@ func (s *selection) byPriority() []int32 {
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(s.clock.FirstSeen[a], s.clock.FirstSeen[b]) })
 	s.order, s.ordered = rank.Falling(order, func(job int) int64 { return s.scorer.priority[job] }), s.scorer.taken
 	return s.order
+}
+
+// violationKey is what the words of a violation depend on.
+type violationKey struct {
+	limit                          int
+	object, name, cross, partition string
+	inUse, request                 int64
 }

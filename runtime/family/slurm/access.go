@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -104,14 +105,6 @@ func (g *guard) hasQOS(name string) bool {
 
 const qosList schema.ColumnID = "association.qos_list"
 
-// allowed is the list of QOS that an association may use, and the association that sets it; set is
-// false where no input lists any.
-type allowed struct {
-	list []string
-	at   string
-	set  bool
-}
-
 // maxAccounts bounds the way up, so that a circle of accounts ends.
 const maxAccounts = 1000
 
@@ -179,4 +172,9 @@ func changesList(list []string) bool {
 // anyStated reports a column in which some list is not empty.
 func anyStated(c *column.Column) bool {
 	return c != nil && slices.ContainsFunc(c.Lists, func(list []string) bool { return len(list) > 0 })
+}
+
+// askedQOS is the QOS that a job asked for, or several, with commas; its default if it named none.
+func askedQOS(r *evaluation.Result, job int) string {
+	return cmp.Or(r.Snapshot.Jobs.Value("job.qos", job).Str, r.Jobs.Value("job.qos", job).Str)
 }

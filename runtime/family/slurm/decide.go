@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -243,4 +247,49 @@ func decided(reason string) bool {
 		}
 	}
 	return strings.HasPrefix(reason, "Max") && (strings.HasSuffix(reason, "PerAccount") || strings.HasSuffix(reason, "PerUser"))
+}
+
+// late reports a refusal that is not found when the queue is built but when the scheduler comes to the entry.
+func late(b *evaluation.Block) bool {
+	return b.Refusal != nil && b.Refusal.Hold != nil && b.Refusal.Hold.Phase == program.AtStart
+}
+
+// refused asks a row what the policy's holds of a phase ask, and a threshold of its QOS.
+func (g *guard) refused(row int) *evaluation.Block {
+	if h := g.refusing(row, admit.Waits); h != nil {
+		return g.refusedBy(h, row)
+	}
+	return g.belowThreshold(row, int(g.result.RowJob[row]))
+}
+
+// refusing is the first hold that refuses a row. A partition that no input describes refuses nothing.
+func (g *guard) refusing(row int, counts func(*program.EntryHold) bool) *program.EntryHold {
+	known := g.partition(row).known
+	return admit.Refusing(g.result, row, func(h *program.EntryHold) bool {
+		return counts(h) && (known || h.Setting.Object() != "partition")
+	})
+}
+
+func (g *guard) refusedBy(h *program.EntryHold, row int) *evaluation.Block {
+	b := admit.RefusedBy(g.result, h, row)
+	b.Text = snapshot.OneWord(b.Text)
+	if h.Setting == "partition.state" {
+		b.Refusal.From = g.partition(row).stateFrom
+	}
+	return b
+}
+
+// recordedPlacement: which nodes a job would get is known only once they are chosen: whether those of a group suffice,
+// and how large they are. Where slurmctld found that a limit stops the job then, it is right as long as the limit is
+// there and some nodes pass it.
+func (g *guard) recordedPlacement(row int) *limit.SlurmStop {
+	recorded := g.result.Jobs.Value("job.state_reason", int(g.result.RowJob[row])).Str
+	if !decided(recorded) {
+		return nil
+	}
+	_, most := g.whole.procs(row)
+	if stop := g.limits.CheckWithNodes(row, limit.SlurmGot{Procs: most}); stop != nil && stop.Reason == recorded {
+		return stop
+	}
+	return nil
 }

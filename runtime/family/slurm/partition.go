@@ -6,46 +6,8 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
-	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
-	"github.com/fairway-sched/fairway/runtime/evaluation/derive"
 	"github.com/fairway-sched/fairway/runtime/family/slurm/shares"
-	"github.com/fairway-sched/fairway/runtime/program"
-	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
-
-// partition is what a partition refuses. Numbers are −1 where there is no limit.
-type partition struct {
-	name                             string
-	known                            bool
-	state, qos                       string
-	stateFrom                        string // what said so, where the policy did not
-	inferred                         int    // jobs whose reasons did
-	maxSeconds, defaultSeconds       int64
-	nodesMin, nodesMax, procsPerNode int64
-	accounts, groups                 []string        // the accounts that it names, and the groups that it takes
-	whole                            bool            // jobs have their nodes for themselves
-	nodeNames                        map[string]bool // none where the snapshot does not say
-}
-
-// readPartitions reads the partitions of the rows.
-func (g *guard) readPartitions() {
-	names := []string{""}
-	if c := g.result.Rows.Column("job.partition"); c != nil {
-		names, g.codes = c.Dict, c.Codes
-	}
-	for _, name := range names {
-		g.partitions = append(g.partitions, g.readPartition(name))
-	}
-	g.inferStates()
-	nodes, _ := derive.NodesByPartition(g.result.Snapshot.Nodes)
-	for i := range g.partitions {
-		p := &g.partitions[i]
-		p.nodeNames = make(map[string]bool, len(nodes[p.name]))
-		for _, node := range nodes[p.name] {
-			p.nodeNames[node] = true
-		}
-	}
-}
 
 func (g *guard) readPartition(name string) partition {
 	value := func(column string) schema.Value { return g.values.Of(schema.ColumnID("partition."+column), name) }
@@ -92,34 +54,4 @@ func (g *guard) qosFlag(row int, flag string) bool {
 		}
 	}
 	return false
-}
-
-// late reports a refusal that is not found when the queue is built but when the scheduler comes to the entry.
-func late(b *evaluation.Block) bool {
-	return b.Refusal != nil && b.Refusal.Hold != nil && b.Refusal.Hold.Phase == program.AtStart
-}
-
-// refused asks a row what the policy's holds of a phase ask, and a threshold of its QOS.
-func (g *guard) refused(row int) *evaluation.Block {
-	if h := g.refusing(row, admit.Waits); h != nil {
-		return g.refusedBy(h, row)
-	}
-	return g.belowThreshold(row, int(g.result.RowJob[row]))
-}
-
-// refusing is the first hold that refuses a row. A partition that no input describes refuses nothing.
-func (g *guard) refusing(row int, counts func(*program.EntryHold) bool) *program.EntryHold {
-	known := g.partition(row).known
-	return admit.Refusing(g.result, row, func(h *program.EntryHold) bool {
-		return counts(h) && (known || h.Setting.Object() != "partition")
-	})
-}
-
-func (g *guard) refusedBy(h *program.EntryHold, row int) *evaluation.Block {
-	b := admit.RefusedBy(g.result, h, row)
-	b.Text = snapshot.OneWord(b.Text)
-	if h.Setting == "partition.state" {
-		b.Refusal.From = g.partition(row).stateFrom
-	}
-	return b
 }

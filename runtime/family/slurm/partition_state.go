@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/fairway-sched/fairway/runtime/evaluation/derive"
+
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -84,5 +86,25 @@ func (g *guard) stateColumn() score.Model {
 			return nil
 		}
 		return b.Derived(id, key, state)
+	}
+}
+
+// readPartitions reads the partitions of the rows.
+func (g *guard) readPartitions() {
+	names := []string{""}
+	if c := g.result.Rows.Column("job.partition"); c != nil {
+		names, g.codes = c.Dict, c.Codes
+	}
+	for _, name := range names {
+		g.partitions = append(g.partitions, g.readPartition(name))
+	}
+	g.inferStates()
+	nodes, _ := derive.NodesByPartition(g.result.Snapshot.Nodes)
+	for i := range g.partitions {
+		p := &g.partitions[i]
+		p.nodeNames = make(map[string]bool, len(nodes[p.name]))
+		for _, node := range nodes[p.name] {
+			p.nodeNames[node] = true
+		}
 	}
 }

@@ -136,11 +136,6 @@ func refusedQOS(r *evaluation.Result, machine *vm.Machine, asked *column.Column)
 	return refused, nil
 }
 
-// askedQOS is the QOS that a job asked for, or several, with commas; its default if it named none.
-func askedQOS(r *evaluation.Result, job int) string {
-	return cmp.Or(r.Snapshot.Jobs.Value("job.qos", job).Str, r.Jobs.Value("job.qos", job).Str)
-}
-
 // qosNames are the QOS of a list.
 func qosNames(text string) []string {
 	return strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' })

@@ -5,21 +5,8 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/family/slurm/shares"
-	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/planning"
 )
-
-// wholeNodes are how many processors the jobs get that share their nodes with nobody: all of the nodes that are
-// chosen. Limits that are asked once nodes are chosen count these, and not what the job asks for (slurm.md §11.2;
-// recorded: limit-exclusive-grp). Which nodes a job would get is not known before, only what it gets at least and
-// at most; where all nodes are alike the two are the same.
-type wholeNodes struct {
-	guard *guard
-	sizes map[string]nodeSizes // by partition
-}
-
-// nodeSizes are the processors of a partition's first n nodes together, by n: of the largest ones and of the smallest.
-type nodeSizes struct{ largest, smallest []int64 }
 
 func (g *guard) newWholeNodes() *wholeNodes { return &wholeNodes{g, map[string]nodeSizes{}} }
 
@@ -85,19 +72,4 @@ func (w *wholeNodes) of(partition string) nodeSizes {
 	sums.largest = summed(sizes)
 	w.sizes[partition] = sums
 	return sums
-}
-
-// recordedPlacement: which nodes a job would get is known only once they are chosen: whether those of a group suffice,
-// and how large they are. Where slurmctld found that a limit stops the job then, it is right as long as the limit is
-// there and some nodes pass it.
-func (g *guard) recordedPlacement(row int) *limit.SlurmStop {
-	recorded := g.result.Jobs.Value("job.state_reason", int(g.result.RowJob[row])).Str
-	if !decided(recorded) {
-		return nil
-	}
-	_, most := g.whole.procs(row)
-	if stop := g.limits.CheckWithNodes(row, limit.SlurmGot{Procs: most}); stop != nil && stop.Reason == recorded {
-		return stop
-	}
-	return nil
 }
