@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-//go:embed maui/*.txtar slurm/*.txtar
+//go:embed maui/*.txtar slurm/*.txtar slurm-planner/*.txtar
 var archives embed.FS
 
 // Case is one recorded run.

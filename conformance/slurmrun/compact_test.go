@@ -27,7 +27,7 @@ func TestRecordSlurm(t *testing.T) {
 	if !*update {
 		t.Skip("only with -update")
 	}
-	old, err := filepath.Glob("../recorded/slurm/*.txtar")
+	old, err := filepath.Glob("../recorded/slurm*/*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,6 +38,9 @@ func TestRecordSlurm(t *testing.T) {
 	}
 	for _, r := range recordedtest.FullSlurm(t, copiedSlurm) {
 		recordedtest.WriteCopy(t, "slurm", r.Name, compactSlurm(t, r))
+	}
+	for _, r := range recordedtest.Full(t, "slurm-planner", copiedPlanner) {
+		recordedtest.WriteCopy(t, "slurm-planner", r.Name, compactSlurm(t, r))
 	}
 }
 
@@ -52,6 +55,20 @@ const copiedSlurm = `^(age|assoc|big|decay|doc|eligible|fs|incr|jobsize|limit|ni
 	`fs-(classic-1|fairtree-1|parent-classic|parent-fairtree|ties-accounts|zero-shares-fairtree)|incr-only|jobsize-[a-z-]+|` +
 	`limit-(accrue|factor-usagefactor|grptresmins-safe|hierarchy|maxjobs-submit|partition|partition-qos|qos-[a-z-]+|resources-reasons|usage-threshold[a-z-]*)|` +
 	`nice-site-overflow|no-enforcement|partition-assoc-fairtree|periodic-fairtree|prio-mix-nonormalall|qos-factor|tres-weights|usage-running-[a-z-]+)-v25\.11$`
+
+// copiedPlanner are the cases of the rest of slurmctld's planner of which a compact copy is kept: all but those that differ from another in
+// one word.
+const copiedPlanner = `^(gres-typed|hetjob-(full|plan)|oversubscribe-(exclusive|force2|yes2)|power-(cloud|suspend)|` +
+	`preempt-(exempt|order-(strict|youngest)|part-(cpus|modes|requeue|suspend)|qos-(cpus-reorder|modes|requeue))|` +
+	`select-(core|cpu|lln|pack|socket|weight)|topology-(cpus|plain|switches))$`
+
+// ofPlanner are the same.
+var ofPlanner = regexp.MustCompile(copiedPlanner)
+
+// plannerOutputs are the outputs that a plan of these depends on.
+var plannerOutputs = []string{
+	"date_before.txt", "sacctmgr_dump.cfg", "sacctmgr_qos.psv", "sacctmgr_tres.psv", "scontrol_partition.txt", "scontrol_node.txt", "scontrol_reservation.txt", "scontrol_job.txt",
+}
 
 // slurmOutputs are the outputs that are kept, of what all moments of a case share and of each moment.
 var slurmOutputs = []string{
@@ -80,9 +97,15 @@ func compactSlurm(t *testing.T, r recordedtest.Case) *txtar.Archive {
 		switch text := r.Read(t, name); {
 		case strings.HasPrefix(name, "inputs/slurm.conf"):
 			add(name, harness.ReplaceAll(text, nil))
+		case name == "inputs/topology.conf":
+			add(name, text)
 		case name == "inputs/injected_last_decay.json", name == "inputs/injected_qos_usage.json":
 			add(name, append(bytes.TrimSpace(text), '\n'))
 		}
+	}
+	more, kept := map[string][]string(nil), slurmOutputs
+	if ofPlanner.MatchString(r.Name) {
+		more, kept = plannerFields, plannerOutputs
 	}
 	before := []byte(nil)
 	if large.MatchString(r.Name) { // the queue before it was scheduled says the same of priorities
@@ -95,7 +118,6 @@ func compactSlurm(t *testing.T, r recordedtest.Case) *txtar.Archive {
 			folders = append(folders, "raw/"+tag)
 		}
 	}
-	kept := slurmOutputs
 	if strings.HasPrefix(r.Name, "usage-running-") {
 		kept = append(slices.Clip(kept), "sacct.psv")
 	}
@@ -109,10 +131,10 @@ func compactSlurm(t *testing.T, r recordedtest.Case) *txtar.Archive {
 			if name == "sprio_full.psv" && large.MatchString(r.Name) {
 				text = everyFifth(text)
 			}
-			add(path.Join(folder, name), shorten(name, text))
+			add(path.Join(folder, name), shorten(name, text, more))
 		}
 	}
-	add("raw/before/scontrol_job.txt", shorten("scontrol_job.txt", before))
+	add("raw/before/scontrol_job.txt", shorten("scontrol_job.txt", before, more))
 	add("expected.json", recordedtest.JobPerLine(t, withoutOutputs(want)))
 	return a
 }
@@ -149,10 +171,13 @@ var lines = regexp.MustCompile(`.*\n`)
 
 // withoutOutputs drops what the outputs say.
 func withoutOutputs(r *slurmrun.Run) *slurmrun.Run {
-	weight := r.Setting("PriorityWeightFairshare")
+	weight, planner := r.Setting("PriorityWeightFairshare"), ofPlanner.MatchString(r.Name)
 	for k := range r.Snapshots {
 		s := &r.Snapshots[k]
-		if !slurmPlans.MatchString(r.Name) {
+		if !planner {
+			s.Captured = 0
+		}
+		if !slurmPlans.MatchString(r.Name) && !planner {
 			s.Backfill = nil
 		}
 		if r.Injected == nil && !strings.HasPrefix(r.Name, "usage-running-") { // else their usage is followed from pass to pass
@@ -163,10 +188,15 @@ func withoutOutputs(r *slurmrun.Run) *slurmrun.Run {
 			if j.Sprio = j.Sprio[:min(1, len(j.Sprio))]; weight == "" || weight == "0" {
 				j.Sprio = nil
 			}
+			if planner {
+				j.Sprio = nil
+			} else {
+				j.Submit = 0 // asked of jobs that were requeued
+			}
 			if j.Sharing != "NO" {
 				j.Sharing = ""
 			}
-			if !slurmPlans.MatchString(r.Name) {
+			if !slurmPlans.MatchString(r.Name) && !planner {
 				j.Planned, j.PlannedNodes, j.Scheduler, j.Nodes = 0, "", "", ""
 			} else if j.State == "PENDING" {
 				j.Scheduler = ""
@@ -202,11 +232,18 @@ var keptFields = map[string][]string{
 	"NodeName": {"NodeName", "CPUTot", "RealMemory", "Gres", "State", "Partitions", "AvailableFeatures"},
 }
 
+// plannerFields are kept as well where the case is one of copiedPlanner.
+var plannerFields = map[string][]string{
+	"JobId":    {"TresPerTask", "TresPerSocket", "Switches", "HetJobId", "HetJobOffset", "HetJobIdSet", "PreemptTime", "SuspendTime", "ReqB:S:C:T", "Mem", "GRES"},
+	"NodeName": {"CoresPerSocket", "Sockets", "ThreadsPerCore", "Weight"},
+}
+
 // saysNothing are fields of jobs that print what is so without them, and noValue the ways of
 // printing that there is none.
 var (
-	saysNothing = []string{"NtasksPerN:B:S:C=0:0:*:*", "Restarts=0", "OverSubscribe=OK", "StartTime=Unknown", "EndTime=Unknown"}
-	noValue     = []string{"", "(null)", "N/A"}
+	saysNothing = []string{"NtasksPerN:B:S:C=0:0:*:*", "Restarts=0", "OverSubscribe=OK", "StartTime=Unknown", "EndTime=Unknown",
+		"PreemptTime=None", "SuspendTime=None", "ReqB:S:C:T=0:0:*:*"}
+	noValue = []string{"", "(null)", "N/A"}
 )
 
 var (
@@ -221,10 +258,10 @@ var (
 )
 
 // shorten drops what nothing depends on. Values stay as they were printed.
-func shorten(name string, text []byte) []byte {
+func shorten(name string, text []byte, more map[string][]string) []byte {
 	switch {
 	case name == "scontrol_job.txt", name == "scontrol_node.txt", name == "assoc_mgr.txt":
-		return keepFields(text)
+		return keepFields(text, more)
 	case name == "sacctmgr_dump.cfg":
 		return comments.ReplaceAll(text, nil)
 	case strings.HasPrefix(name, "sshare"):
@@ -235,7 +272,7 @@ func shorten(name string, text []byte) []byte {
 	return text
 }
 
-func keepFields(text []byte) []byte {
+func keepFields(text []byte, more map[string][]string) []byte {
 	var b strings.Builder
 	for line := range bytes.Lines(blocks.ReplaceAll(text, []byte(" "))) {
 		line, each, _ := bytes.Cut(line, []byte(" Account Limits="))
@@ -253,7 +290,7 @@ func keepFields(text []byte) []byte {
 			if strings.HasPrefix(key, "GrpTRES") {
 				value = withoutUnused(value)
 			}
-			if ok && slices.Contains(keys, key) && (string(first) == "NodeName" || !slices.Contains(saysNothing, word) && !slices.Contains(noValue, value)) {
+			if ok && (slices.Contains(keys, key) || slices.Contains(more[string(first)], key)) && (string(first) == "NodeName" || !slices.Contains(saysNothing, word) && !slices.Contains(noValue, value)) {
 				kept = append(kept, key+"="+value)
 			}
 		}

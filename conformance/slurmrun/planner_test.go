@@ -15,6 +15,16 @@ var family = regexp.MustCompile(`^[a-z]+`)
 // unplanned are the recordings of what plans do not repeat: nodes that no output shows.
 var unplanned = regexp.MustCompile(`^power-cloud-unshown$`)
 
+// TestRecordedPlannerPlan is TestFullPlannerPlan with the compact copies.
+func TestRecordedPlannerPlan(t *testing.T) {
+	c := compared{}
+	recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm-planner"), func(t *testing.T, r *slurmrun.Run) {
+		p := planCompared{compared: c}
+		p.all(t, r)
+	})
+	c.atLeast(t, map[string]int{"start": 90, "planned": 300, "reason": 300, "exact": 800})
+}
+
 // TestFullPlannerPlan compares plans with the recordings of the rest of slurmctld's planner: preemption, topology, sleeping nodes,
 // heterogeneous jobs, shared and split nodes, and what plans knew before. It logs how many rows of each family are exact.
 func TestFullPlannerPlan(t *testing.T) {
