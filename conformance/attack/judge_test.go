@@ -196,6 +196,9 @@ func (p *place) mayWrite(a *assault, name string) bool {
 		if rewrites && i > 0 && !strings.HasPrefix(w, "-") {
 			targets = append(targets, w)
 		}
+		if words[0] == "init" { // it makes the project file of a folder, by default of this one
+			targets = append(targets, filepath.Join(strings.TrimPrefix(w, words[0]), "fairway.hcl"))
+		}
 	}
 	for _, t := range targets {
 		t = strings.TrimPrefix(filepath.Clean(t), p.work+"/")

@@ -40,6 +40,8 @@ var exampleLines = []string{
 	"plan slurm-plan/slurm.conf -s slurm-plan --now 2026-11-20T12:00:00Z -o json",
 	"plan slurm-plan/slurm.conf -s slurm-plan --now 2026-11-20T12:00:00Z --view squeue-start --gantt OUT.svg",
 	"plan slurm-plan/slurm.conf -s slurm-plan --now 2026-11-20T12:00:00Z --view why",
+	"init --stdout slurm-queue",
+	"init slurm-queue",
 	"check maui-queue/mistakes.cfg",
 	"check slurm-queue/slurm.conf slurm-queue/assoc.cfg",
 	"lint maui-queue/maui.cfg",
