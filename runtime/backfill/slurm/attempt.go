@@ -392,7 +392,7 @@ func (a *attempt) whenLimitPasses(later int64) int64 {
 	if later == 0 {
 		later = a.p.now + 500
 	}
-	if qos := a.p.in.Gate.GroupQOS(a.e.Row); qos != "" {
+	if qos := a.p.gate.GroupQOS(a.e.Row); qos != "" {
 		a.blocked[qos] = max(a.blocked[qos], later)
 	}
 	return later
@@ -402,8 +402,8 @@ func (a *attempt) whenLimitPasses(later int64) int64 {
 func (a *attempt) keep(s start, nodes set, begin, end int64) fate {
 	p := a.p
 	a.asked = true
-	if !p.in.Settings.LimitStop && p.in.Gate != nil {
-		if word := p.in.Gate.WithNodes(a.e.Row, p.planned(a.w, s.nodes)); word != "" {
+	if !p.in.Settings.LimitStop && p.gate != nil {
+		if word := p.gate.WithNodes(a.e.Row, p.planned(a.w, s.nodes)); word != "" {
 			a.j.reason = word
 			a.estimate(s.at)
 			return refused

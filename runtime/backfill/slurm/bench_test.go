@@ -73,3 +73,52 @@ func BenchmarkPlan(b *testing.B) {
 		})
 	}
 }
+
+// with turns on a feature of a busy cluster.
+func with(in *slurm.Input, feature string) *slurm.Input {
+	part := &in.Cluster.Partitions[0]
+	switch feature {
+	case "preempt", "grace", "exempt":
+		part.PriorityTier = 2
+		v := backfill.Victim{Mode: "requeue"}
+		if feature == "grace" {
+			v.GraceSeconds = 600
+		}
+		if feature == "exempt" {
+			v.ExemptSeconds = 86400
+		}
+		in.Settings.PreemptMode, in.Settings.PreemptReorders = "requeue", 1
+		of := map[int32]int32{}
+		for k := range in.Entries {
+			of[in.Entries[k].Row] = in.Entries[k].Partition
+		}
+		in.Preempt = &slurm.Preemption{
+			Row: func(r *backfill.Request) int32 { return -1 - r.Row },
+			May: func(waiting, running int32) bool { return of[waiting] == 0 && (running < 0 || of[running] == 1) },
+			Of:  func(int32) backfill.Victim { return v },
+		}
+	case "rows":
+		part.Rows, part.Forced = 4, true
+	case "tree":
+		in.Settings.Tree = true
+		for i := range in.Cluster.Nodes {
+			in.Cluster.Nodes[i].Switches = []string{fmt.Sprint("s", i/16), fmt.Sprint("t", i/128), "top"}
+		}
+	}
+	return in
+}
+
+// BenchmarkFeatures compares plans of a queue with those of the same with a feature.
+func BenchmarkFeatures(b *testing.B) {
+	for _, feature := range []string{"", "tree", "preempt", "grace", "exempt", "rows"} {
+		for _, alone := range []bool{true, false} {
+			b.Run(fmt.Sprintf("feature=%s/alone=%t", feature, alone), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := slurm.Plan(with(busy(500, 5000, alone), feature)); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

@@ -118,8 +118,8 @@ func (c *cycle) entry(entry int32) bool {
 		p.bind(e, "bf_max_job_array_resv")
 		return true
 	}
-	if !s.LimitStop && p.in.Gate != nil {
-		if word := p.in.Gate.BeforeNodes(e.Row); word != "" {
+	if !s.LimitStop && p.gate != nil {
+		if word := p.gate.BeforeNodes(e.Row); word != "" {
 			j.reason = word
 			return true
 		}

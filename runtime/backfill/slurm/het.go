@@ -74,22 +74,56 @@ func (c *cycle) startHet(id int64) {
 	if h == nil || int64(len(h.nodes)) < components {
 		return
 	}
-	may := p.up.clone()
+	starts := p.together(h)
+	if starts == nil {
+		return
+	}
+	for k, entry := range starts.entries {
+		p.begin(entry, starts.nodes[k], startOf(backfill.ByBackfill, p.now+p.mainLimit(&p.in.Entries[entry])))
+	}
+}
+
+// hetStarts are the nodes of entries of a job.
+type hetStarts struct {
+	entries []int32
+	nodes   [][]share
+}
+
+// together finds nodes for all components of a job, each beside those before it, also under limits and with its licences; nil if one finds
+// none (_het_job_limit_check, _het_job_start_now).
+func (p *planner) together(h *hetJob) *hetStarts {
+	if gate := p.gate; gate != nil {
+		p.gate = gate.Copy()
+		defer func() { p.gate = gate }()
+	}
+	may, found, seen := p.up.clone(), &hetStarts{}, map[int32]bool{}
 	for _, entry := range h.entries {
 		e := &p.in.Entries[entry]
-		if h.nodes[e.Request] == nil || p.jobs[e.Request].tasks == 0 {
+		r := &p.in.Waiting[e.Request]
+		if h.nodes[e.Request] == nil || p.jobs[e.Request].tasks == 0 || seen[e.Request] {
 			continue
 		}
 		limit := p.mainLimit(e)
+		if !p.licenses.suffice(r, p.freeLicenses(r, p.now, limit)) {
+			p.jobs[e.Request].reason = Licenses
+			return nil
+		}
 		nodes, result := p.selectNow(entry, limit, may.clone())
 		if result != starts {
-			return
+			return nil
 		}
-		p.begin(entry, nodes, startOf(backfill.ByBackfill, p.now+limit))
+		nodes, seen[e.Request] = slices.Clone(nodes), true
+		found.entries, found.nodes = append(found.entries, entry), append(found.nodes, nodes)
 		for _, s := range nodes {
 			may.remove(s.node)
 		}
+		p.licenses.start(r)
+		defer p.licenses.stop(r)
+		if p.gate != nil {
+			p.gate.Start(e.Row, p.got(p.wantOf(entry), nodes))
+		}
 	}
+	return found
 }
 
 // passHet is the main pass at a component: it holds its partition up, and waits for resources if it has no other reason.

@@ -13,6 +13,7 @@ import (
 // planner is the state of both passes.
 type planner struct {
 	in    *Input
+	gate  Gate // Input.Gate, or a copy while a heterogeneous job is tried
 	rules rules
 	now   int64 // of the pass that is made
 
@@ -137,7 +138,7 @@ func newPlanner(in *Input) (*planner, error) {
 	if in.Settings.ResolutionSeconds < 1 {
 		return nil, fmt.Errorf("bf_resolution is %d", in.Settings.ResolutionSeconds)
 	}
-	p := &planner{in: in, rules: rulesOf(in.Settings.Version), now: in.Now, nodes: in.Cluster.Nodes, gresCount: len(in.Cluster.Gres)}
+	p := &planner{in: in, gate: in.Gate, rules: rulesOf(in.Settings.Version), now: in.Now, nodes: in.Cluster.Nodes, gresCount: len(in.Cluster.Gres)}
 	p.machine()
 	p.rows = p.newRows()
 	p.licenses = newLicenses(in)

@@ -145,17 +145,17 @@ func (p *planner) entriesOf(k int32) (list []int32) {
 
 // limitsOf is what limits say to a job now, unless there is a partition in which they let it start.
 func (p *planner) limitsOf(entries []int32) (word string) {
-	if p.in.Gate == nil {
+	if p.gate == nil {
 		return ""
 	}
 	for _, i := range entries {
 		e, w := &p.in.Entries[i], p.wantOf(i)
-		said := p.in.Gate.BeforeNodes(e.Row)
+		said := p.gate.BeforeNodes(e.Row)
 		if most, text := p.limited(e); said == "" && most > 0 && most < w.nodesMin {
 			said = text
 		}
 		if said == "" {
-			said = p.in.Gate.WithNodes(e.Row, p.planned(w, nil))
+			said = p.gate.WithNodes(e.Row, p.planned(w, nil))
 		}
 		if said == "" {
 			return ""

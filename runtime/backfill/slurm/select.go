@@ -20,8 +20,8 @@ const (
 func (p *planner) selectNow(entry int32, limit int64, may set) ([]share, answer) {
 	e, w := &p.in.Entries[entry], p.wantOf(entry)
 	j := &p.jobs[e.Request]
-	if p.in.Gate != nil {
-		if word := p.in.Gate.BeforeNodes(e.Row); word != "" {
+	if p.gate != nil {
+		if word := p.gate.BeforeNodes(e.Row); word != "" {
 			j.reason = word
 			return nil, overLimits
 		}
@@ -47,8 +47,8 @@ func (p *planner) selectNow(entry int32, limit int64, may set) ([]share, answer)
 	}
 	p.forgetGPUs(w)
 	nodes, victims, result := p.pickNow(e, w, avail, overlaps)
-	if p.in.Gate != nil {
-		if word := p.in.Gate.WithNodes(e.Row, p.got(w, nodes)); word != "" {
+	if p.gate != nil {
+		if word := p.gate.WithNodes(e.Row, p.got(w, nodes)); word != "" {
 			j.reason = word
 			return nil, overLimits
 		}
@@ -84,10 +84,10 @@ func (p *planner) selectNow(entry int32, limit int64, may set) ([]share, answer)
 
 // limited is how many nodes limits give the entry's job at most.
 func (p *planner) limited(e *Entry) (most int64, word string) {
-	if p.in.Gate == nil {
+	if p.gate == nil {
 		return 0, ""
 	}
-	return p.in.Gate.NodesMax(e.Row)
+	return p.gate.NodesMax(e.Row)
 }
 
 // pickNow chooses among the nodes that are free enough; else it says whether others would have done
@@ -229,8 +229,8 @@ func (p *planner) begin(entry int32, nodes []share, by started) {
 	p.hold(h)
 	p.suspend(e, h)
 	p.licenses.start(r)
-	if p.in.Gate != nil {
-		p.in.Gate.Start(e.Row, p.got(w, nodes))
+	if p.gate != nil {
+		p.gate.Start(e.Row, p.got(w, nodes))
 	}
 	by.request, by.entry, by.holding, by.task = e.Request, entry, h, -1
 	if r.TaskIDs != nil {

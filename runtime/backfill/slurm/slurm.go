@@ -69,6 +69,8 @@ type Gate interface {
 	GroupQOS(row int32) string
 	// Start counts a job as running from now on, in addition to the tasks of its array that do.
 	Start(row int32, got Got)
+	// Copy asks the same, and what it counts is not counted by the other.
+	Copy() Gate
 }
 
 // LaterLimits makes limits over time of what runs. ask says of a request in a partition the row and what it would get.

@@ -28,6 +28,8 @@ func (g *gate) WithNodes(row int32, got slurm.Got) string {
 
 func (g *gate) Start(row int32, got slurm.Got) { g.limits.Start(int(row), g.got(got)) }
 
+func (g *gate) Copy() slurm.Gate { return &gate{limits: g.limits.Clone(), cluster: g.cluster} }
+
 func (g *gate) word(stop *limit.SlurmStop) string {
 	if g.last = stop; stop == nil {
 		return ""
