@@ -32,6 +32,7 @@ type stepped struct {
 	texts   []string // by file; the first is the one whose numbers change
 	queue   *snapshot.Snapshot
 	options evaluation.Options
+	often   []string // steps that are taken more often than others
 }
 
 func (s *stepped) compile(first string) *compiler.Output {
@@ -58,10 +59,14 @@ func TestSteps(t *testing.T) {
 		draw func(*rapid.T) *stepped
 	}{
 		{"any policy", drawAnySteps}, {"maui limits", drawMauiSteps}, {"slurm tree", drawSlurmSteps}, {"limits from scratch", drawLimitedSteps},
+		{"slurm admission", drawAdmissionSteps},
 	} {
 		t.Run(family.name, func(t *testing.T) {
 			counts := map[string]int{}
-			draws.Check(t, func(t *rapid.T) { stepAll(t, family.draw(t), counts) })
+			all := func() bool {
+				return !slices.ContainsFunc(stepKinds, func(kind string) bool { return counts[kind] == 0 })
+			}
+			draws.UntilSeen(t, all, func(t *rapid.T) { stepAll(t, family.draw(t), counts) })
 			for _, kind := range stepKinds {
 				if counts[kind] == 0 {
 					t.Errorf("no step of kind %s was taken: %v", kind, counts)
@@ -71,7 +76,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-var stepKinds = []string{"submit", "start", "end", "hold", "release", "change", "set", "time", "nothing"}
+var stepKinds = []string{"submit", "start", "end", "hold", "release", "change", "set", "move", "options", "time", "nothing"}
 
 func stepAll(t *rapid.T, c *stepped, counts map[string]int) {
 	out := c.compile(c.texts[0])
@@ -84,20 +89,27 @@ func stepAll(t *rapid.T, c *stepped, counts map[string]int) {
 		}
 		return out.Program
 	}
+	if rapid.IntRange(0, 39).Draw(t, "many") == 0 {
+		c.queue = tiled(c.queue, 1100)
+	}
 	state := engine.New(programs(out), c.queue, c.options)
+	kinds := append(slices.Clone(stepKinds), c.often...)
 	first, text := c.queue, c.texts[0]
 	var taken []string
 	for n := range rapid.IntRange(2, 8).Draw(t, "steps") {
 		for range rapid.IntRange(0, 2).Draw(t, "at a time") {
-			kind := rapid.SampledFrom(stepKinds).Draw(t, "step")
-			if kind == "set" {
-				if text = otherNumber(t, text); true {
-					if out := c.compile(text); out != nil {
+			kind := rapid.SampledFrom(kinds).Draw(t, "step")
+			if kind == "set" || kind == "move" {
+				other := otherNumber
+				if kind == "move" {
+					other = otherLines
+				}
+				if changed := other(t, text); changed != text {
+					if out := c.compile(changed); out != nil {
 						state.Set(programs(out))
+						text = changed
 						counts[kind]++
 						taken = append(taken, kind)
-					} else {
-						text = c.texts[0]
 					}
 				}
 				continue
@@ -127,6 +139,12 @@ func drawStep(t *rapid.T, kind string, state *engine.State, id string) error {
 	if s.Jobs.Rows == 0 && kind != "submit" && kind != "time" {
 		return &snapshot.StepError{}
 	}
+	if kind == "options" {
+		o := drawOptions(t)
+		o.Previous, o.PrintedUsage, o.RecordedFairshare = state.Options().Previous, rapid.Bool().Draw(t, "printed"), rapid.Bool().Draw(t, "recorded")
+		state.Choose(o)
+		return nil
+	}
 	job, name := -1, ""
 	if s.Jobs.Rows > 0 {
 		job = rapid.IntRange(0, s.Jobs.Rows-1).Draw(t, "job")
@@ -148,6 +166,7 @@ func drawStep(t *rapid.T, kind string, state *engine.State, id string) error {
 		if rapid.Bool().Draw(t, "user") {
 			cells["job.user"] = schema.StringValue("new" + id)
 		}
+		drawFurther(t, cells)
 		cells["job.id"] = schema.StringValue(id)
 		return state.Submit(cells)
 	case "change":
@@ -157,6 +176,7 @@ func drawStep(t *rapid.T, kind string, state *engine.State, id string) error {
 				cells[c.ID] = c.Value(of)
 			}
 		}
+		drawFurther(t, cells)
 		return state.Change(name, cells)
 	case "start":
 		var hosts []string
@@ -176,6 +196,37 @@ func drawStep(t *rapid.T, kind string, state *engine.State, id string) error {
 	return nil
 }
 
+// tiled is a queue with so many copies of its jobs that they fill more than a block of the machine.
+func tiled(s *snapshot.Snapshot, rows int) *snapshot.Snapshot {
+	n := s.Jobs.Rows
+	var spans []column.Span
+	for at := 0; at < rows; at += n {
+		spans = append(spans, column.Span{At: at, N: min(n, rows-at)})
+	}
+	out := *s
+	out.Jobs = s.Jobs.Rearranged(spans, rows)
+	ids := out.Jobs.Column("job.id").Copy()
+	for row := n; row < rows; row++ {
+		ids.Set(row, schema.StringValue(fmt.Sprint(10_000+row)))
+	}
+	out.Jobs.Put(ids)
+	return &out
+}
+
+// drawFurther may give a job a cell of a column that the queue may not have yet.
+func drawFurther(t *rapid.T, cells snapshot.Cells) {
+	if rapid.IntRange(0, 3).Draw(t, "further") == 0 {
+		c := rapid.SampledFrom(randomColumns).Draw(t, "column")
+		cells[c.id] = wild(false).cell(t, c.id, c.typ)
+	}
+}
+
+// otherLines is a text in which lines have moved down.
+func otherLines(t *rapid.T, text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	return strings.Join(slices.Insert(lines, rapid.IntRange(0, len(lines)-1).Draw(t, "line"), "# moved\n"), "")
+}
+
 var number = regexp.MustCompile(`(?m)([ =])(\d+)$`)
 
 // otherNumber is a text with another number at the end of one of its lines.
@@ -183,6 +234,9 @@ func otherNumber(t *rapid.T, text string) string {
 	places := number.FindAllStringSubmatchIndex(text, -1)
 	if len(places) == 0 {
 		return text
+	}
+	if own := slices.DeleteFunc(slices.Clone(places), func(at []int) bool { return !strings.HasSuffix(text[:at[4]], "default = ") }); len(own) > 0 && rapid.Bool().Draw(t, "own") {
+		places = own // a parameter of the policy's own, which expressions alone read
 	}
 	at := rapid.SampledFrom(places).Draw(t, "number")
 	return text[:at[4]] + fmt.Sprint(rapid.SampledFrom([]int{0, 1, 3, 250}).Draw(t, "value")) + text[at[5]:]
@@ -225,8 +279,44 @@ func drawSlurmSteps(t *rapid.T) *stepped {
 	return &stepped{in: compiler.Input{Options: lower.Options{Version: "25.11"}}, texts: texts, queue: s, options: drawOptions(t)}
 }
 
+// drawAdmissionSteps draws jobs that partitions, and holds of the site's own, refuse. Nothing is limited, so that
+// answers of unchanged jobs are kept.
+func drawAdmissionSteps(t *rapid.T) *stepped {
+	text, queue := drawPartitions(t)
+	s, diags, err := snapshot.Read(fstest.MapFS{"q.json": {Data: queue}}, []string{"q.json"}, snapshot.Options{})
+	if err != nil || diags.HasErrors() {
+		t.Fatal(err, diags, string(queue))
+	}
+	states := s.Jobs.Column("job.state").Copy()
+	for job := range s.Jobs.Rows {
+		if rapid.Bool().Draw(t, "submitting") {
+			states.Set(job, schema.StringValue("submitting"))
+		}
+	}
+	s.Jobs.Put(states)
+	var b strings.Builder
+	b.WriteString("  param \"most\" {\n    type = \"integer\"\n    default = 3\n  }\n")
+	for i, phase := range []string{"", "submit", "queue", "start"} {
+		if phase == "submit" || rapid.Bool().Draw(t, "hold "+phase) {
+			fmt.Fprintf(&b, "  hold \"h%d\" {\n", i)
+			if phase != "" {
+				fmt.Fprintf(&b, "    phase = %q\n    text = \"it asks for {job.procs}\"\n", phase)
+			}
+			fmt.Fprintf(&b, "    reason = \"H%d\"\n    when = %q\n  }\n", i, rapid.SampledFrom([]string{"job.procs > param.most", "job.procs > param.most", "size(job.user) + job.procs > param.most", "job.user.startsWith('new')",
+				"now > job.submit_time + duration('150s')", "job.nodes > param.most", "user.name == 'amy' && job.procs % 2 == 1 && job.mem_mb / job.nodes > 9", "job.submit_rank > param.most"}).Draw(t, "when"))
+		}
+	}
+	b.WriteString("  component \"own\" {\n    weight = 7\n    term \"t\" {\n      weight = \"param.most\"\n      factor = " +
+		rapid.SampledFrom([]string{`"double(job.procs)"`, `"double(now.getSeconds())"`, `"double(size(user.name))"`, `"double(job.procs / job.nodes)"`,
+			`"job.account.matches('c.*m') ? 1.0 : 0.0"`, `"double(job.submit_rank)"`}).Draw(t, "factor") + "\n    }\n  }\n")
+	own := "policy \"site\" {\n  use = \"slurm\"\n" + b.String() + "}\n" // a file of its own, so that nothing else moves
+	text = strings.Replace(text, "  use = \"slurm\"\n", "  params = {\n    PriorityWeightAge = 10\n    PriorityMaxAge = 600\n  }\n", 1)
+	return &stepped{in: compiler.Input{Options: lower.Options{Version: "25.11"}}, texts: []string{own, text}, queue: s, options: drawOptions(t),
+		often: []string{"set", "set", "set", "set", "set"}}
+}
+
 func drawOptions(t *rapid.T) evaluation.Options {
-	return evaluation.Options{Workers: 1, KeepState: rapid.Bool().Draw(t, "keep state"), ScoresOnly: rapid.IntRange(0, 9).Draw(t, "scores only") == 0}
+	return evaluation.Options{Workers: rapid.SampledFrom([]int{1, 1, 3}).Draw(t, "workers"), KeepState: rapid.Bool().Draw(t, "keep state"), ScoresOnly: rapid.IntRange(0, 9).Draw(t, "scores only") == 0}
 }
 
 // unlike says in what two results of the same queue differ; "" if in nothing.

@@ -46,6 +46,9 @@ func (a *askedBefore) answer(job int) bool {
 		return false
 	}
 	was, row, r := int(a.was[job]), int(a.run.JobRow[job]), a.run.Result
+	if a.last.State[was] == evaluation.Rejected {
+		return false // it was not accepted then, and is now
+	}
 	old := int(a.last.JobRow[was])
 	if _, end := r.Entries(job); end-row != 1 || a.refused.Get(row) || a.had.Get(old) || !a.last.HeldAlike(a.run, job, was) {
 		return false
