@@ -291,10 +291,42 @@ func drawAdmissionSteps(t *rapid.T) *stepped {
 	for job := range s.Jobs.Rows {
 		if rapid.Bool().Draw(t, "submitting") {
 			states.Set(job, schema.StringValue("submitting"))
+		} else if rapid.IntRange(0, 3).Draw(t, "running") == 0 {
+			states.Set(job, schema.StringValue("running"))
+			start := s.Jobs.Column("job.start_time")
+			if start == nil {
+				start = (&column.Column{ID: "job.start_time", Type: schema.Timestamp}).Rearranged(nil, s.Jobs.Rows)
+				s.Jobs.Put(start)
+			}
+			start.Set(job, schema.TimestampValue(s.Now-90))
 		}
 	}
 	s.Jobs.Put(states)
+	if rapid.IntRange(0, 3).Draw(t, "arrays") == 0 {
+		for _, id := range []schema.ColumnID{"job.array_job_id", "job.array_running_max"} {
+			c := (&column.Column{ID: id, Type: schema.Int}).Rearranged(nil, s.Jobs.Rows)
+			for job := range s.Jobs.Rows {
+				c.Set(job, schema.IntValue(int64(rapid.IntRange(0, 2).Draw(t, string(id)))))
+			}
+			s.Jobs.Put(c)
+		}
+	}
 	var b strings.Builder
+	if rapid.Bool().Draw(t, "threshold") {
+		fmt.Fprintf(&b, "  params = {\n    PriorityWeightFairshare = %d\n  }\n", rapid.SampledFrom([]int{0, 1, 250}).Draw(t, "fairshare"))
+		fmt.Fprintf(&b, "  qos \"guarded\" {\n    flags = [\"EnforceUsageThreshold\"]\n    usage_threshold = %s\n  }\n", rapid.SampledFrom([]string{"0.4", "0.9", "200"}).Draw(t, "least"))
+		qos := s.Jobs.Column("job.qos")
+		if qos == nil {
+			qos = (&column.Column{ID: "job.qos", Type: schema.String}).Rearranged(nil, s.Jobs.Rows)
+		}
+		qos = qos.Copy()
+		for job := range s.Jobs.Rows {
+			if rapid.IntRange(0, 2).Draw(t, "guarded") == 0 {
+				qos.Set(job, schema.StringValue("guarded"))
+			}
+		}
+		s.Jobs.Put(qos)
+	}
 	b.WriteString("  param \"most\" {\n    type = \"integer\"\n    default = 3\n  }\n")
 	for i, phase := range []string{"", "submit", "queue", "start"} {
 		if phase == "submit" || rapid.Bool().Draw(t, "hold "+phase) {
