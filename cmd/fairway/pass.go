@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/fairway-sched/fairway/runtime/family"
-
 	"errors"
 	"fmt"
 	"runtime"
@@ -13,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/verify"

@@ -2,9 +2,9 @@ package mauicfg
 
 import (
 	"bytes"
-	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"testing"
 
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 

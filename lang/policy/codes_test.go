@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 )
 
 func exampleFiles(example string) []txtar.File {

@@ -2,10 +2,10 @@ package sacctmgr
 
 import (
 	"bytes"
-	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 )

@@ -2,11 +2,11 @@ package slurmconf
 
 import (
 	"bytes"
-	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 )

@@ -4,8 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
 // TestCombine: what is chosen fits and is worth the most of all combinations; of equal ones it is the first found. With few

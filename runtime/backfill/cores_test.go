@@ -4,9 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
 // Jobs that use one thread of each core (--hint=nomultithread) are planned on cores of two threads as on as many cores of one.

@@ -3,9 +3,10 @@ package backfill
 import (
 	"testing"
 
-	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
 // Questions about a schedule have the same answers in any order, one after the other or each of a new plan.

@@ -2,11 +2,11 @@ package checkpoint
 
 import (
 	"bytes"
-	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"github.com/fairway-sched/fairway/runtime/family"
-
 	"fmt"
 	"math/rand"
 	"testing"
@@ -14,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/evaluation/score"
+	"github.com/fairway-sched/fairway/runtime/family"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/vm"

@@ -8,8 +8,6 @@
 package engine
 
 import (
-	"github.com/fairway-sched/fairway/runtime/evaluation/stage"
-
 	"fmt"
 	"sync"
 	"time"
@@ -21,6 +19,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation/derive"
 	"github.com/fairway-sched/fairway/runtime/evaluation/order"
 	"github.com/fairway-sched/fairway/runtime/evaluation/score"
+	"github.com/fairway-sched/fairway/runtime/evaluation/stage"
 	"github.com/fairway-sched/fairway/runtime/evaluation/windows"
 	"github.com/fairway-sched/fairway/runtime/family"
 	"github.com/fairway-sched/fairway/runtime/program"

@@ -6,7 +6,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/fairway-sched/fairway/conformance/draws"
-
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 )
 

@@ -1,11 +1,11 @@
 package limit
 
 import (
-	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/program"

@@ -6,12 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fairway-sched/fairway/runtime/program"
-
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // Limits are a policy's limits over time, as planners ask them: what planned ends free others may have.

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fairway-sched/fairway/lang/diag/pages"
-
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"

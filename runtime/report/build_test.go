@@ -1,8 +1,6 @@
 package report_test
 
 import (
-	"github.com/fairway-sched/fairway/runtime/family"
-
 	"bytes"
 	"compress/gzip"
 	"flag"
@@ -16,6 +14,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )

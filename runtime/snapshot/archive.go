@@ -11,8 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // An archive is a snapshot directory in one file: tar, packed by zstd or gzip or not at all. It is read as

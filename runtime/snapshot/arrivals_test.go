@@ -1,10 +1,11 @@
 package snapshot
 
 import (
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
-	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
 	"strings"
 	"testing"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
 )
 
 // TestTraceAtATime: once a time is chosen, what is submitted later is not in

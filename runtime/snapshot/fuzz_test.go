@@ -3,7 +3,6 @@ package snapshot
 import (
 	"bytes"
 	"fmt"
-	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"

@@ -1,9 +1,10 @@
 package snapshot
 
 import (
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"reflect"
 	"testing"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // TestFairsharePassed: what Maui passes over does not count, and is kept for who follows the manual.

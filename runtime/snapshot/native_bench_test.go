@@ -3,8 +3,9 @@ package snapshot
 import (
 	"bytes"
 	"encoding/json"
-	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
 	"testing"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
 )
 
 // BenchmarkNativeJSON reads a queue of 20,000 jobs; its peer decodes the same

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // maxWindow bounds the memory that a packed file can ask for, as zstd's own command does.

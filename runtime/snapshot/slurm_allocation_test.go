@@ -2,11 +2,12 @@ package snapshot
 
 import (
 	"fmt"
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"io/fs"
 	"path"
 	"strings"
 	"testing"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // TestRecordedAllocations: what a job has on each of its nodes is the same in scontrol -d show job and in the JSON of squeue, in

@@ -2,9 +2,10 @@ package snapshot
 
 import (
 	"bytes"
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"testing"
 	"testing/fstest"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // slurmSeeds has one input for each of Slurm's formats.

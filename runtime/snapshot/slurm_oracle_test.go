@@ -1,13 +1,12 @@
 package snapshot
 
 import (
-	"regexp"
-
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"math"
 	"path"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"

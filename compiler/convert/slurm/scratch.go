@@ -2,9 +2,6 @@ package slurm
 
 import (
 	"cmp"
-
-	"github.com/fairway-sched/fairway/compiler/convert/draft"
-
 	_ "embed"
 	"fmt"
 	"maps"
@@ -12,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/compiler/convert/draft"
 	"github.com/fairway-sched/fairway/compiler/fold"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"

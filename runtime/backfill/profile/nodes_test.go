@@ -4,8 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
 // plainNodes is the twin of Nodes: spans, and every second tried.

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
 // held is the twin of Steps: a list of spans, looked at as a whole for every question.

@@ -3,8 +3,9 @@ package slurm
 import (
 	"testing"
 
-	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
 // TestSlots compares the map with one that has a set of nodes for each minute.

@@ -5,8 +5,9 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
 // big is the number with the 64 bits of mantissa that big.Float rounds to as well.

@@ -4,8 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
 // TestHistory: what History works out at once is what a ledger comes to pass by pass.

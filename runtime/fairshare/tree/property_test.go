@@ -7,8 +7,9 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
 // randomTree draws rows in random order and users' usage by row. Shares and usages

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	runs "github.com/fairway-sched/fairway/conformance/recorded"
-
 	"github.com/fairway-sched/fairway/conformance/beside"
+	runs "github.com/fairway-sched/fairway/conformance/recorded"
 )
 
 // readJSON reads a file of the shared inputs, in which infinity is written bare.

@@ -6,15 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
-	"github.com/fairway-sched/fairway/runtime/program"
-	"github.com/fairway-sched/fairway/runtime/snapshot"
-
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // decide says of each job whether it may start and, with slurmctld's word, why not. Which of the jobs

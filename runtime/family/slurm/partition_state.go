@@ -5,11 +5,10 @@ import (
 	"math"
 	"strings"
 
-	"github.com/fairway-sched/fairway/runtime/evaluation/derive"
-
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/evaluation/derive"
 	"github.com/fairway-sched/fairway/runtime/evaluation/score"
 )
 

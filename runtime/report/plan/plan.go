@@ -2,10 +2,6 @@ package plan
 
 import (
 	"cmp"
-
-	"github.com/fairway-sched/fairway/runtime/report/eval"
-	"github.com/fairway-sched/fairway/runtime/report/form"
-
 	_ "embed"
 	"io"
 	"math"
@@ -16,6 +12,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
+	"github.com/fairway-sched/fairway/runtime/report/form"
 )
 
 // plan.schema.json

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"github.com/fairway-sched/fairway/runtime/evaluation"
-
 	"bufio"
 	"fmt"
 	"io"
@@ -10,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema/mauitext"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/family/maui"
 	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/report/form"

@@ -2,9 +2,10 @@ package maui
 
 import (
 	"bytes"
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"strconv"
 	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // fairshareKinds are the words Maui's reader knows in the first field, in

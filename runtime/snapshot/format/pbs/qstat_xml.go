@@ -2,8 +2,9 @@ package pbs
 
 import (
 	"bytes"
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 func RecognizeQstatXML(h *format.Head) int {

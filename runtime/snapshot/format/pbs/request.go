@@ -1,10 +1,11 @@
 package pbs
 
 import (
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // request is what a PBS resource string adds up to.

@@ -2,10 +2,11 @@ package pbs
 
 import (
 	"bytes"
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // stanza is one job of qstat -f or one node of pbsnodes -a: a line of its own

@@ -1,9 +1,10 @@
 package slurm
 
 import (
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"slices"
 	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // squeue -o and -O with | between the cells, and sacct -P. Both name their

@@ -1,9 +1,10 @@
 package slurm
 
 import (
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"strconv"
 	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -2,8 +2,9 @@ package slurm
 
 import (
 	"bytes"
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // scontrol prints records as Key=Value pairs separated by blanks, on one line

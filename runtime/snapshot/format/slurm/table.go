@@ -2,9 +2,10 @@ package slurm
 
 import (
 	"bytes"
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"slices"
 	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // Tables of Slurm's commands have a header line. With -P, -p or a format that

@@ -3,8 +3,9 @@ package trace
 
 import (
 	"bytes"
-	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // The fields of a Standard Workload Format line, from 0 (Chapin et al. 1999,
