@@ -138,6 +138,11 @@ var notRepeated = []struct{ param, word, instead string }{
 	{"SchedulerParameters", "bf_allow_magnetic_slot", "no job is put into a reservation that it did not ask for"},
 	{"SchedulerParameters", "time_min_as_soft_limit", "running jobs count until their time limit"},
 	{"SchedulerParameters", "reduce_completing_frag", "no pass waits for jobs that are completing"},
+	{"SchedulerParameters", "extra_constraints", "nodes are chosen whatever a job asks for by --extra"},
+	{"SchedulerParameters", "preempt_send_user_signal", "a preempted job ends once its time of grace is over"},
+	{"PreemptParameters", "send_user_signal", "a preempted job ends once its time of grace is over"},
+	{"PreemptParameters", "suspend_grace_time", "a job is suspended at once"},
+	{"PreemptParameters", "reclaim_licenses", "no job is preempted for its licences"},
 	{"SelectTypeParameters", "CR_Socket", "cores are shared out one by one, not by socket"},
 	{"BurstBufferType", "burst_buffer", "no job waits until its data are staged in"},
 	{"TopologyPlugin", "block", "nodes are chosen by weight and place in the list, not by blocks"},
@@ -157,6 +162,11 @@ func (l *lowering) notModelled(selects string) {
 			what = p.Value.Str
 		}
 		l.diags.Infof("plan-not-modelled", p.Set, "a plan does not take %s into account", what).Note("%s", n.instead)
+	}
+	if by, _, _ := preemption(l.text("PreemptType"), l.text("PreemptMode")); by == "qos" &&
+		preemptMode(l.text("PreemptMode")) == "suspend" {
+		l.diags.Infof("plan-not-modelled", l.params.by["PreemptMode"].Set, "a plan suspends no job of a QOS for another's").
+			Note("jobs wait until others end; a QOS or PreemptMode of REQUEUE or CANCEL is planned")
 	}
 	switch strings.ToLower(selects) {
 	case "select/linear", "select/cons_res", "select/cons_tres", "":

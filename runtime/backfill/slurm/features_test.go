@@ -40,6 +40,11 @@ func featured(t *rapid.T) *slurm.Input {
 				r.Het = rapid.Int64Range(1, 3).Draw(t, "of")
 			}
 		}
+		for k := range in.Running {
+			if r := &in.Running[k]; chance(t, 20, "running component") {
+				r.Het = rapid.Int64Range(11, 12).Draw(t, "of")
+			}
+		}
 		s.HetPriority, s.HetImmediate = rapid.SampledFrom([]string{"", "min", "avg", "max"}).Draw(t, "het priority"), chance(t, 30, "immediate")
 	}
 	s.LeastLoaded, s.PackSerial = chance(t, 15, "least loaded nodes"), chance(t, 15, "pack serial")
@@ -189,6 +194,25 @@ func components(t *rapid.T, s *backfill.Schedule) {
 			started[r.Het] = r.ID
 		default:
 			waits[r.Het] = r.ID
+		}
+	}
+	gone, stays := map[int64]string{}, map[int64]string{}
+	victims := map[int32]bool{}
+	for _, v := range s.Preempted {
+		victims[v.Job] = v.Mode != "suspend"
+	}
+	for k := range s.Placements {
+		if r := &s.Requests[k]; s.Placements[k].By == backfill.ByRunning && r.Het != 0 {
+			if victims[r.Job] {
+				gone[r.Het] = r.ID
+			} else {
+				stays[r.Het] = r.ID
+			}
+		}
+	}
+	for het, id := range gone {
+		if other := stays[het]; other != "" {
+			t.Fatalf("component %s is preempted, and component %s of the same job is not", id, other)
 		}
 	}
 	for het, id := range started {

@@ -28,7 +28,8 @@ func (p *planner) candidates(e *Entry) []*holding {
 	}
 	var list []*holding
 	for _, h := range p.running {
-		if p.preemptable(e, h) {
+		if all := p.components(h); all[0] == h && !slices.ContainsFunc(all, func(h *holding) bool { return !p.preemptable(e, h) }) &&
+			slices.ContainsFunc(all, func(h *holding) bool { return h.nodes.meets(p.partitions[e.Partition]) }) {
 			list = append(list, h)
 		}
 	}
@@ -46,6 +47,30 @@ func (p *planner) candidates(e *Entry) []*holding {
 	return list
 }
 
+// components are a running job, or all running components of its heterogeneous job: these are preempted together, and only if each of
+// them may be.
+func (p *planner) components(h *holding) []*holding {
+	het := p.requestOf(h).Het
+	if het == 0 {
+		return []*holding{h}
+	}
+	var all []*holding
+	for _, o := range p.running {
+		if p.requestOf(o).Het == het {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// wholeJobs are jobs with all their components.
+func (p *planner) wholeJobs(list []*holding) (all []*holding) {
+	for _, h := range list {
+		all = append(all, p.components(h)...)
+	}
+	return all
+}
+
 // preemptable reports a running job that an entry's job may preempt now.
 func (p *planner) preemptable(e *Entry, h *holding) bool {
 	v := p.victimOf(h)
@@ -55,7 +80,7 @@ func (p *planner) preemptable(e *Entry, h *holding) bool {
 	case h.start+v.ExemptSeconds > p.now, p.in.Settings.ExemptPriority > 0 && p.requestOf(h).Priority >= p.in.Settings.ExemptPriority:
 		return false
 	}
-	return p.in.Preempt.May(e.Row, h.row) && h.nodes.meets(p.partitions[e.Partition])
+	return p.in.Preempt.May(e.Row, h.row)
 }
 
 // victimOf is how a running job is preempted, asked once.
@@ -87,8 +112,8 @@ func (p *planner) makeRoom(e *Entry, w *want, avail set) (nodes []share, victims
 		}
 		if try > p.in.Settings.PreemptReorders || int64(len(list)) <= try+1 {
 			for _, h := range list[:last+1] {
-				if h.nodes.meets(mine) {
-					victims = append(victims, h)
+				if all := p.components(h); slices.ContainsFunc(all, func(h *holding) bool { return h.nodes.meets(mine) }) {
+					victims = append(victims, all...)
 				}
 			}
 			return found, victims
@@ -99,9 +124,17 @@ func (p *planner) makeRoom(e *Entry, w *want, avail set) (nodes []share, victims
 
 // withoutFirst tries a want without the first of the list, without the first two and so on; last is the one with which it fits.
 func (p *planner) withoutFirst(list []*holding, w *want, avail set) (nodes []share, last int) {
+	var gone []*holding
+	defer func() {
+		for _, h := range slices.Backward(gone) {
+			p.use.add(h)
+		}
+	}()
 	for last, h := range list {
-		p.use.remove(h)
-		defer p.use.add(h)
+		for _, h := range p.components(h) {
+			p.use.remove(h)
+			gone = append(gone, h)
+		}
 		if found := p.chooseFeatures(w, p.use, avail.clone()); found != nil {
 			return slices.Clone(found), last
 		}
