@@ -223,7 +223,7 @@ func candidates(list diag.List) (edits []diag.Fix) {
 func deadLine(d *diag.Diagnostic) *diag.Fix {
 	at := d.Span
 	switch d.Code {
-	case "maui-overridden", "slurm-defunct-key":
+	case "maui-overridden", "maui-repeated", "slurm-defunct-key":
 	case "slurm-duplicate-key": // its note is about the earlier one
 		for _, n := range d.Notes {
 			if !n.Span.IsZero() {

@@ -110,7 +110,7 @@ var mistakes = []string{
 	"maui/odin-morion.cfg:38 maui-bad-enum",                        // FSPOLICY of the template
 	"maui/odin-morion.cfg:50 maui-fairshare-without-policy",        // and what follows from it
 	"maui/odin-morion.cfg:82 maui-target-unused",                   //
-	"maui/odin-morion.cfg:34 maui-overridden",                      //
+	"maui/odin-morion.cfg:34 maui-repeated",                        //
 	"maui/egatrop-cluster.cfg:87 maui-unknown-attribute",           // MAXNODES
 	"maui/unsw-gausshpc.cfg:91 maui-host-pattern",                  // a range in a regular expression
 	"maui/unsw-gausshpc.cfg:101 maui-limit-index",                  // a limit that is not enforced

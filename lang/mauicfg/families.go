@@ -161,6 +161,14 @@ func (e *evaluator) attribute(o *Object, st *statement, w word) {
 	e.setAttribute(o, a)
 }
 
+// overridden is the code of a value that a later one takes the place of: the same one again is no mistake.
+func overridden(before, after string) string {
+	if before == after {
+		return "maui-repeated"
+	}
+	return "maui-overridden"
+}
+
 // setAttribute stores a; the last one wins, except that JOBFLAGS add up
 // (their bits are set and never cleared).
 func (e *evaluator) setAttribute(o *Object, a Attr) {
@@ -174,13 +182,13 @@ func (e *evaluator) setAttribute(o *Object, a Attr) {
 	} else if old.Span != a.Span {
 		if old.From != "" { // old-style parameters are read before all records, wherever they stand
 			e.cfg.Ignored = append(e.cfg.Ignored, Ignored{"maui-overridden", old.From, "", "", old.Raw, old.Span})
-			e.diags.Infof("maui-overridden", old.Span, "this %s is overridden by %s of %s[%s]", old.From, a.Name,
+			e.diags.Infof(overridden(old.Raw, a.Raw), old.Span, "this %s is overridden by %s of %s[%s]", old.From, a.Name,
 				o.Family, o.Index).
 				NoteAt(a.Span, "which counts instead, wherever it stands")
 		} else {
 			e.cfg.Ignored = append(e.cfg.Ignored,
 				Ignored{"maui-overridden", o.Family, o.Index, old.Name, old.Raw, old.Span})
-			e.diags.Infof("maui-overridden", old.Span, "this %s of %s[%s] is overridden by a later one", old.Name,
+			e.diags.Infof(overridden(old.Raw, a.Raw), old.Span, "this %s of %s[%s] is overridden by a later one", old.Name,
 				o.Family, o.Index).
 				NoteAt(a.Span, "the last one counts")
 		}

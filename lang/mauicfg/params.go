@@ -41,7 +41,7 @@ func (e *evaluator) param(row stdlib.Param, lines []*statement) {
 			if old.NameSpan != p.NameSpan {
 				e.cfg.Ignored = append(e.cfg.Ignored,
 					Ignored{"maui-overridden", old.Name, old.Index, "", old.Raw, old.Span})
-				e.diags.Infof("maui-overridden", old.NameSpan, "this %s is overridden by a later line", old.Name).
+				e.diags.Infof(overridden(old.Raw, p.Raw), old.NameSpan, "this %s is overridden by a later line", old.Name).
 					NoteAt(p.NameSpan, "the last line counts")
 			}
 		} else {

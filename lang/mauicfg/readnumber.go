@@ -140,6 +140,9 @@ func (e *evaluator) weight(s setting, w word) (Value, bool) {
 	return Value{Kind: KindInt, Int: n.Int}, true
 }
 
+// clock reports an attribute that is a time of day, which people write as hours and minutes.
+func clock(name string) bool { return name == "STARTTIME" || name == "ENDTIME" }
+
 // timeValue never refuses: what cannot be read is 0 to Maui, unlike a number.
 func (e *evaluator) timeValue(s setting, w word) Value {
 	d := parseTime(unquote(w.text), e.opt.MinuteSecond)
@@ -149,6 +152,7 @@ func (e *evaluator) timeValue(s setting, w word) Value {
 	case !d.Found:
 		e.warn(s, "maui-bad-time", w, "%q is no time, Maui reads %d", w.text, d.Seconds).
 			note("write [[DD:]HH:]MM:SS with at least three fields, or seconds, or INFINITY")
+	case d.TwoFields && !e.opt.MinuteSecond && clock(s.row.Name): // 8:00 is what it says
 	case d.TwoFields && !e.opt.MinuteSecond:
 		e.warn(s, "maui-two-field-time", w, "%s is hours and minutes to Maui, not minutes and seconds", w.text).
 			note("write three fields, HH:MM:SS")

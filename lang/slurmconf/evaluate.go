@@ -2,6 +2,7 @@ package slurmconf
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -41,8 +42,13 @@ func evaluate(lines []*Line, opt Options) (*Config, diag.List) {
 var threeFields = source.Pattern(`^[0-9]+:[0-9]+:[0-9]+$`)
 
 // meansMinutes reports a time of two fields whose author knows what they mean: records besides its own have hours
-// in three. Within one record the two may be mixed up.
+// in three. Within one record the two may be mixed up. Hours of half a day and more, such as 24:00, are never meant as
+// minutes, nor are limits of one to four minutes.
 func meansMinutes(lines []*Line, s source.Span) bool {
+	minutes, seconds, _ := strings.Cut(strings.Trim(s.Text(), `"`), ":")
+	if n, err := strconv.Atoi(minutes); err == nil && seconds == "00" && n > 0 && (n < 5 || n%12 == 0 && n%60 != 0) {
+		return false
+	}
 	elsewhere := false
 	for _, l := range lines {
 		if !writesHours(l) {

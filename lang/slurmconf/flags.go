@@ -178,15 +178,21 @@ func (e *evaluator) worksAs(place source.Span, text, word string, row *stdlib.Pa
 	if row != nil && strings.EqualFold(row.Name, "NO_"+name) {
 		code = "slurm-word-reversed"
 	}
-	d := e.ds.Warnf(code, place, "%s works as %s", text, name).
+	lower := strings.ToLower(text)
+	another, off := row != nil && before(e.version, row.Since), strings.HasPrefix(lower, "no") || strings.Contains(text, "=")
+	severity := diag.Warning
+	if !another && (number || !off) {
+		severity = diag.Info // it does what its author means
+	}
+	d := e.ds.Add(severity, code, place, "%s works as %s", text, name).
 		Note("Slurm searches the list for the words it knows, wherever they begin and end")
-	switch lower := strings.ToLower(text); {
-	case row != nil && before(e.version, row.Since):
+	switch {
+	case another:
 		d.Note("%s is a word of its own from %s on; in %s write %s, or nothing", row.Name, row.Since, e.version, name)
 	case number:
 		whole := text[strings.Index(lower, strings.ToLower(word)):]
 		d.Note("write %s, or delete it", whole).Suggest(place, whole)
-	case strings.Contains(text, "=") || strings.HasPrefix(lower, "no"):
+	case off:
 		d.Note("delete it to switch %s off", name)
 	default:
 		d.Note("write %s, or delete it", name).Suggest(place, name)
