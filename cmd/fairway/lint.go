@@ -275,7 +275,7 @@ func (f *lintFlags) policy(d *disk, g lintGroup, snap *snapshot.Snapshot, s site
 		}
 		found.Diags = append(found.Diags, list...)
 	}
-	if g.fragment {
+	if g.fragment && !slurmconf.IsTemplate(in.Files[0].Text) { // of a template the reader says what it is
 		found.Diags.Infof("slurm-fragment", in.Files[0].Span(0, 0), "a part of a slurm.conf, which is looked at by itself").
 			Note("no slurm.conf in its folder or above includes it; name the one that does")
 	}

@@ -67,7 +67,9 @@ func writeDiff(w io.Writer, name string, before, after []byte) error {
 	if err != nil {
 		return err // the edits are those of these texts
 	}
+	more := 0 // lines so far; udiff's ToLine leaves out those between the changes of one hunk
 	for _, h := range d.Hunks {
+		h.ToLine = h.FromLine + more
 		from, to := h.FromLine, h.ToLine
 		for i := range h.Lines {
 			l := &h.Lines[i]
@@ -81,6 +83,7 @@ func writeDiff(w io.Writer, name string, before, after []byte) error {
 			}
 			l.Content = visible(file.Shown(line)) + l.Content[len(strings.TrimRight(l.Content, "\r\n")):]
 		}
+		more += (to - h.ToLine) - (from - h.FromLine)
 	}
 	if _, err := io.WriteString(w, d.String()); err != nil {
 		return ioError("standard output", err)
