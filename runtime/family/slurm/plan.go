@@ -99,7 +99,10 @@ func (b *planner) requests() {
 	slices.SortStableFunc(b.in.Running, order)
 	slices.SortStableFunc(b.in.Waiting, order)
 	for k := range b.in.Waiting {
-		b.in.Reasons = append(b.in.Reasons, saidReason(b.result.Jobs.Value("job.state_reason", int(b.in.Waiting[k].Row)).Str))
+		reason := saidReason(b.result.Jobs.Value("job.state_reason", int(b.in.Waiting[k].Row)).Str)
+		if b.in.Reasons = append(b.in.Reasons, reason); reason == partitionDown { // no nodes were looked for yet
+			b.in.Waiting[k].Tested = 0
+		}
 	}
 }
 
