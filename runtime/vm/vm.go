@@ -1,6 +1,6 @@
 // Package vm runs a program over columns: what comes in is a program.Program and
 // the columns it reads, what goes out is a vector for each register asked for and
-// the rows where something failed. runtime/engine calls it.
+// the rows where something failed. The engine calls it, and runtime/family where clocks have moved.
 //
 // Registers that hold for the whole run or for one dictionary entry are computed
 // first, over their own few values. The rest runs over blocks of rows, an instruction a

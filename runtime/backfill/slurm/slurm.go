@@ -3,7 +3,7 @@
 //
 // In come the cluster, what runs, the entries of the queue and the settings of slurm.conf; out comes a
 // backfill.Schedule: who starts now, by which pass, for whom nodes are kept from when on, and the word that
-// squeue shows for those that wait. runtime/engine calls it. Nothing here takes time into account
+// squeue shows for those that wait. runtime/family/slurm calls it. Nothing here takes time into account
 // that slurmctld itself would spend: no pass is cut short by a clock.
 //
 // The rules are those of slurmctld 22.05; rules.go says what later versions do otherwise. Each file names the

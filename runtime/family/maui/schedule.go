@@ -69,56 +69,76 @@ func (s *selection) schedule(q *planning.Queue, p *maui.Planner, plan *maui.Plan
 // projected are the times of the jobs that this iteration leaves waiting, in the order of their priority: those that it
 // considered, those that limits on what runs stop by now, and those whose begin time has not come.
 func (s *selection) projected(q *planning.Queue, p *maui.Planner, considered []int32, starts map[int32]*maui.Start) map[int32]backfill.Placement {
-	r := s.result
-	out, seen := map[int32]backfill.Placement{}, make([]bool, r.Jobs.Rows)
-	var list []int32
-	wait := func(job int32) {
-		if seen[job] = true; s.depends[job] {
-			if q.Ids == nil {
-				q.Ids = q.JobIDs()
-			}
-			waits, never := q.After(&p.Job(job).Request)
-			if never != "" || len(waits) > 0 {
-				out[job] = backfill.Placement{Never: never, WaitsFor: waits}
-				return
-			}
-		}
-		list = append(list, job)
-	}
-	later := func(job int32) bool {
-		_, open := s.access.First(int(job))
-		return !seen[job] && r.State[job] != evaluation.Running && starts[job] == nil && !p.Reserved(job) && open
-	}
+	l := &leftWaiting{selection: s, queue: q, planner: p, starts: starts, out: map[int32]backfill.Placement{}, seen: make([]bool, s.result.Jobs.Rows)}
 	for _, job := range considered {
-		if later(job) && !s.staysOver(job) {
-			wait(job)
+		if l.left(job) && !s.staysOver(job) {
+			l.wait(job)
 		}
 	}
-	n, order := len(list), s.byPriority()
+	n, order := len(l.list), s.byPriority()
 	for _, job := range order {
 		v := s.refused.Limit(s.gate, limit.Hard, job)
-		if later(job) && s.stopped[job] == nil && v != nil && v.Phase == limit.Active && !s.staysOver(job) {
-			wait(job)
+		if l.left(job) && s.stopped[job] == nil && v != nil && v.Phase == limit.Active && !s.staysOver(job) {
+			l.wait(job)
 		}
 	}
-	list = s.merged(list[:n:n], list[n:])
+	l.list = s.merged(l.list[:n:n], l.list[n:])
 	for _, job := range order {
-		switch b := s.stopped[job]; {
-		case r.State[job] != evaluation.Running && b == nil && s.access.Stays(int(job)):
-			waits, never := p.Missing(job)
-			out[job] = backfill.Placement{Never: never, WaitsFor: waits}
-		case !later(job) || b == nil:
-		case b.Kind == evaluation.BlockResources:
-			waits, never := p.Missing(job)
-			out[job] = backfill.Placement{Never: never, WaitsFor: waits}
-		case b.Kind == evaluation.BlockBegin && len(b.Also) == 0 && !s.negative(job) && !s.staysOver(job):
-			wait(job)
+		l.stopped(job)
+	}
+	for _, placement := range p.Project(l.list, s.later(q, p, starts)) {
+		l.out[placement.Job] = placement
+	}
+	return l.out
+}
+
+// leftWaiting are the jobs that an iteration leaves waiting: those in list find their times when the iterations go on,
+// of those in out it is known already what they wait for.
+type leftWaiting struct {
+	*selection
+	queue   *planning.Queue
+	planner *maui.Planner
+	starts  map[int32]*maui.Start
+
+	list []int32
+	seen []bool // per job: it has been asked to wait
+	out  map[int32]backfill.Placement
+}
+
+// left reports a job that neither runs, starts nor has a reservation, and that some partition of nodes is open to.
+func (l *leftWaiting) left(job int32) bool {
+	_, open := l.access.First(int(job))
+	return !l.seen[job] && l.result.State[job] != evaluation.Running && l.starts[job] == nil && !l.planner.Reserved(job) && open
+}
+
+// wait lists a job, unless others come first.
+func (l *leftWaiting) wait(job int32) {
+	l.seen[job] = true
+	if l.depends[job] {
+		if l.queue.Ids == nil {
+			l.queue.Ids = l.queue.JobIDs()
+		}
+		waits, never := l.queue.After(&l.planner.Job(job).Request)
+		if never != "" || len(waits) > 0 {
+			l.out[job] = backfill.Placement{Never: never, WaitsFor: waits}
+			return
 		}
 	}
-	for _, placement := range p.Project(list, s.later(q, p, starts)) {
-		out[placement.Job] = placement
+	l.list = append(l.list, job)
+}
+
+// stopped asks a job that the walks did not come to: it lacks nodes, or waits for its begin time.
+func (l *leftWaiting) stopped(job int32) {
+	b := l.selection.stopped[job]
+	stays := b == nil && l.result.State[job] != evaluation.Running && l.access.Stays(int(job))
+	if stays || b != nil && b.Kind == evaluation.BlockResources && l.left(job) {
+		waits, never := l.planner.Missing(job)
+		l.out[job] = backfill.Placement{Never: never, WaitsFor: waits}
+		return
 	}
-	return out
+	if b != nil && b.Kind == evaluation.BlockBegin && len(b.Also) == 0 && l.left(job) && !l.negative(job) && !l.staysOver(job) {
+		l.wait(job)
+	}
 }
 
 // merged is two lists in the order of priority as one.

@@ -19,7 +19,7 @@ import (
 // comes through the hard walk and the last soft filter is eligible, all else that waits
 // is blocked. Recorded: families t and r.
 //
-// Which jobs of the lists start is the input's to say, or the planner's (maui_plan.go). One thing that Maui does is not
+// Which jobs of the lists start is the input's to say, or the planner's (plan.go). One thing that Maui does is not
 // here, as no input tells of it: a class that the resource manager has disabled stops its jobs.
 type selection struct {
 	result  *evaluation.Result

@@ -1,3 +1,3 @@
 // Package maui prints an evaluated queue as Maui's own commands do: checkjob, diagnose -f, -p and -q, showq.
-// In comes an engine.Result, out goes text as it was recorded.
+// In comes an evaluation.Result, out goes text as it was recorded.
 package maui
