@@ -34,6 +34,8 @@ type policyFlags struct {
 	likely string // the release to read files as that state none; "" is the newest that accepts them
 	quiet  bool   // what is found is not reported
 
+	verb *pflag.FlagSet // all flags of the verb
+
 	note func(name string, text []byte) // is told what is read, included files too; nil if nobody asks
 }
 
@@ -46,6 +48,7 @@ func (p *policyFlags) add(cmd *cobra.Command) {
 	f.StringSliceVar(&p.without, "without", nil, "leave out a component by name, or limits; the result says so")
 	p.addParam(f)
 	f.StringVar(&p.dump, "dump", "", "print what a compiler pass made and stop: "+strings.Join(passNames(), ", "))
+	p.verb = f
 }
 
 const versionUsage = "Slurm version as YY.MM (default: what a policy file, a comment # fairway: slurm-version=YY.MM in slurm.conf, " +
@@ -151,6 +154,9 @@ func (p *policyFlags) compile(d *disk, files []string, s *snapshot.Snapshot) (*c
 		return nil, err
 	}
 	if p.dump != "" {
+		if o := p.verb.Lookup("output"); o != nil && o.Changed {
+			return nil, failf(exitUsage, "--dump prints text for people: leave out -o")
+		}
 		text, out, err := compiler.Dump(in, p.dump)
 		if err != nil {
 			return nil, failf(exitUsage, "%v", err)
