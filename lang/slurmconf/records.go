@@ -148,11 +148,23 @@ func (e *evaluator) lateDefaults() {
 	}
 }
 
+// hostOf is the name in HOST(ADDRESS).
+func hostOf(controller string) string {
+	host, _, _ := strings.Cut(controller, "(")
+	return host
+}
+
 // controller keeps SlurmctldHost as a repeatable global key.
 func (e *evaluator) controller(name Word) {
 	v := Value{Text: name.Text, Span: name.Span}
 	for i := range e.cfg.Params {
 		if q := &e.cfg.Params[i]; q.Name == "SlurmctldHost" {
+			for _, old := range q.All {
+				if hostOf(old.Text) == hostOf(v.Text) {
+					e.ds.Errorf("slurm-duplicate-controller", v.Span, "the host %s is named twice", hostOf(v.Text)).
+						NoteAt(old.Span, "it is a controller already; slurmctld refuses to start")
+				}
+			}
 			q.All = append(q.All, v)
 			return
 		}

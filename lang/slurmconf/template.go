@@ -36,8 +36,8 @@ func (f *File) plain() {
 }
 
 // ofTemplate are the findings that a template may have and what it makes may not: of one branch and the other.
-var ofTemplate = []string{"slurm-duplicate-key", "slurm-duplicate-node", "slurm-duplicate-partition", "slurm-two-defaults",
-	"slurm-unknown-node", "slurm-missing-value", "slurm-late-default"}
+var ofTemplate = []string{"slurm-duplicate-controller", "slurm-duplicate-key", "slurm-duplicate-node",
+	"slurm-duplicate-partition", "slurm-two-defaults", "slurm-unknown-node", "slurm-missing-value", "slurm-late-default"}
 
 // filesOf lists the files the lines come from.
 func filesOf(lines []*Line) (files []*File) {

@@ -426,6 +426,11 @@ func gresTypes(p *rule.Pass) {
 			if a := r.Attr("Gres"); a != nil {
 				at = gresAt(a.Span, name)
 			}
+			if kind, number, ok := strings.Cut(name, "="); ok {
+				p.Report(at, "%s is taken for the name of a resource, which GresTypes does not have", name).
+					Note("a number comes after a colon: write %s:%s", kind, number)
+				continue
+			}
 			d := p.Report(at, "GresTypes does not name %s, which %s have", name, r.Name)
 			if p.IsSet("GresTypes") {
 				d.NoteAt(p.At("GresTypes"), "%s is missing here", name)

@@ -116,6 +116,11 @@ func outOfRange(p *rule.Pass) {
 		p.Report(p.At("SchedulerTimeSlice"), "SchedulerTimeSlice must be at least 5 seconds").
 			Note("write 5 or more; 30 is the default")
 	}
+	for _, key := range []string{"SlurmctldPort", "SlurmdPort", "AccountingStoragePort"} {
+		if _, last := ports(p, key, 0); p.IsSet(key) && last > 65535 {
+			p.Report(p.At(key), "there is no port %d", last).Note("the last is 65535")
+		}
+	}
 	if n := p.Number("ReturnToService"); p.IsSet("ReturnToService") && n > 2 {
 		p.Report(p.At("ReturnToService"), "ReturnToService is 0, 1 or 2: any other number works as 0").
 			Note("write 1 for nodes that did not respond, or 2 for all nodes that are down")
