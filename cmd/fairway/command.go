@@ -61,7 +61,7 @@ func (c *commands) with(whole context.Context, argv []string, input, inherits *o
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("no answer within %s; --timeout says how long to wait", c.timeout)
 	case errors.Is(err, exec.ErrWaitDelay):
-		return nil, errors.New("it has ended, and something that it started still holds its output, so that nobody knows whether that is whole")
+		return nil, errors.New("it has ended, but something that it started still holds its output, so the output may be incomplete")
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, errNotHere
 	case first != "":

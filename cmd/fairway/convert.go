@@ -58,16 +58,16 @@ lacks: eval, explain, plan and diff leave the component out with --without fairs
 say so.
 
 Nothing is taken on trust: the result is compiled again and compared. HCL that would not
-mean the same is not written. What the scheduler passes over is listed and left out.
+mean the same is not written. What the scheduler ignores is listed and left out.
 
 The policy goes to standard output or to --out; the accounts that go with a slurm.conf go to
 --accounts, in the format of sacctmgr dump. Files are replaced together and only by whole
 ones; none may be one of the files that are read. The list goes to standard error, or to a
 file: -o json=PATH. In a long list findings that say the same with other names or
-numbers are told once, with their number; --all tells each, and JSON always has them all.
+numbers are shown once, with how many there are; --all shows each, and JSON has them all.
 
 Exit codes: 0 written, and nothing is lost (with --strict: the list is empty), 1 written,
-but something cannot be said or jobs are treated otherwise, or nothing could be written,
+but something has no equivalent or jobs are treated differently, or nothing could be written,
 3 input that cannot be parsed, 4 wrong usage, 5 input or output failed.`,
 		Example: `  # a scheduler's files in Fairway's language
   fairway convert maui.cfg --to hcl
@@ -86,7 +86,7 @@ but something cannot be said or jobs are treated otherwise, or nothing could be 
   # and on the queue of today, which has no usage as Slurm counts it
   fairway diff maui.cfg slurm.conf,assoc.cfg --snapshot snapshot/ --without fairshare
 
-  # as a check: fails unless all is said exactly
+  # as a check: fails unless everything is translated exactly
   fairway convert site.fairway.hcl --to maui --strict --out maui.cfg`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error { return f.run(files) },
@@ -98,8 +98,8 @@ but something cannot be said or jobs are treated otherwise, or nothing could be 
 	flags.StringVar(&f.example, "example", "", "file for the snapshot of a queue that both policies treat differently; if none is found, an old one is removed")
 	flags.IntVar(&f.tries, "tries", 500, "where results can differ, generate so many queues, of a policy with thousands of limits fewer, to find jobs for which they do; 0 does not look")
 	flags.Uint64Var(&f.seed, "seed", 1, "where that search begins")
-	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if something is only said nearly, is left out, or is to be completed")
-	flags.BoolVar(&f.all, "all", false, "tell each finding, also where many say the same with other names or numbers")
+	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if something is only approximated, is left out, or needs completing")
+	flags.BoolVar(&f.all, "all", false, "show each finding, also where many differ only in names or numbers")
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "how the list is written: text or json, or json=PATH for a file beside the text (default text)")
 	flags.StringVar(&f.pol.lang, "lang", "", "language of the policy files: hcl, maui, slurm or sacctmgr (default: by content)")
 	flags.StringVar(&f.pol.semantics, "semantics", "", "observed: as the real scheduler behaves; documented: as its manual says (default observed)")

@@ -103,7 +103,7 @@ func (c *conversion) noExample(at source.Span, names [2]string, looked counterex
 		c.looked = false
 		c.info(code, at, "no counter-example was looked for: %v", err)
 	case looked.Compared == 0:
-		c.info(code, at, "nothing was compared: of %s in %s none is of a user whom both policies know",
+		c.info(code, at, "nothing was compared: of %s in %s none belongs to a user that both policies know",
 			count(looked.Jobs, "waiting job"), count(looked.Queues, "generated queue")).
 			Note("%s refuses %d of the jobs and %s %d; give the accounts with their users, "+
 				"or look at your own queue: fairway diff OLD NEW --snapshot S", names[0], looked.Refused[0], names[1],

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	claimsOrder = regexp.MustCompile(`^job (\S+) is before job (\S+) under \S+ and behind it under \S+`)
+	claimsOrder = regexp.MustCompile(`^job (\S+) is before job (\S+) under \S+ and after it under \S+`)
 	claimsState = regexp.MustCompile(`^job (\S+) is (\S+) under \S+ and (\S+) under \S+$`)
 )
 

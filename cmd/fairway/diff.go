@@ -40,7 +40,7 @@ func newDiff() *cobra.Command {
 		Short: "compare two policies by what they mean",
 		Long: `Diff compares two policies by meaning: order, comments, notation and language do not
 matter, defaults are resolved, and settings are grouped by what they affect. Each
-difference has the value and the place of both sides. A setting of which nothing is
+difference has the value and the place of both sides. A setting from which nothing is
 computed, or which nothing weighs, is listed last, as one without effect. What jobs name, such as
 a partition, is recognised under a new name, which has an effect all the same.
 

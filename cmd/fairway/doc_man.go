@@ -106,7 +106,7 @@ var pageFiles = map[string][][2]string{
 		{"/usr/share/doc/fairway/examples", "Policies and snapshots to try."},
 	},
 	"fairway-push": {
-		{"/etc/fairway/fairway.hcl", "What fairway-push.service hands over, to whom, and its bounds."},
+		{"/etc/fairway/fairway.hcl", "What fairway-push.service hands over, where to, and its bounds."},
 		{"/etc/fairway/push.env", "Whether fairway-push.service acts, or only prints what it would do, as at first."},
 		{"/var/lib/fairway/state", "State directory of fairway-push.service."},
 		{"audit.jsonl", "In the state directory: a line before and after each command that was sent."},

@@ -23,7 +23,7 @@ run with its name, and nothing is sent or written.
 - **One run at a time.** Who finds the lock taken ends with exit code 75 and says who has it. Commands that read
   alone, and ` + "`push` without `--yes` or `--apply`" + `, take no lock and change nothing.
 - **A run may be killed at any moment**, and the disk may be full. A file is written beside its place, made safe, and
-  renamed; only the audit grows, where a line that was broken off is passed over. What a killed run left under names
+  renamed; only the audit grows, and an unfinished line in it is ignored. What a killed run left under names
   such as ` + "`.checkpoint123`" + ` the next one removes.
 - **The checkpoint is written last**, after a run that acted: an evaluation whose output could not be written, or a
   push that was refused or got no answer, is no iteration. Neither are ` + "`push --apply` and `--undo`" + `, which evaluate nothing.

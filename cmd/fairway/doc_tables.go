@@ -92,7 +92,7 @@ func docColumns(w io.Writer, args []string) error {
 func docFunctions(w io.Writer, _ []string) error {
 	m := newMarkdown(w, "Functions")
 	m.heading("In expressions (CEL)")
-	m.para("All of standard CEL, with the strings, math, lists and sets extensions, and the functions of this table. What stands here runs as a vector; everything else runs value by value.")
+	m.para("All of standard CEL, with the strings, math, lists and sets extensions, and the functions of this table. What is listed here runs as a vector; everything else runs value by value.")
 	m.head("function", "types", "result", "meaning", "example")
 	for _, f := range schema.Functions {
 		types := make([]string, len(f.Params))

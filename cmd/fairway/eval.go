@@ -35,7 +35,7 @@ func newEval() *cobra.Command {
 		Use:   "eval POLICY... --snapshot SNAPSHOT",
 		Short: "rank the queue: priorities, factors and order",
 		Long: `Eval computes what the scheduler would: the priority of every job in the
-snapshot, each factor behind it, and the order of the queue.
+snapshot, each factor in it, and the order of the queue.
 
 With --state or --state-dir, each evaluation goes on where the last one stopped, as the
 scheduler's iterations do: how long a job was eligible, what its user has used. Without,
@@ -93,7 +93,7 @@ priority.
 				return err
 			}
 			if iter.state != "" && iter.dir != "" {
-				return failf(exitUsage, "--state and --state-dir are one or the other")
+				return failf(exitUsage, "give only one of --state and --state-dir")
 			}
 			var policy reads
 			pol.note = policy.note

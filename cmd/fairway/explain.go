@@ -28,8 +28,8 @@ func newExplain() *cobra.Command {
 		Use:   "explain POLICY... --snapshot SNAPSHOT JOB [OTHER]",
 		Short: "say why a job has its priority, or why one job is before another",
 		Long: `Explain takes one job's priority apart: components, terms, weights, caps, and the
-line of the config that set each number. Of a job that may not start it says why: whose
-limit, set where, used by whom, and what would let the job pass. If the snapshot has the
+line of the config that set each number. For a job that may not start it says why: which
+limit, where it is set, who uses it up, and what would let the job pass. If the snapshot has the
 nodes it says of a waiting job when it will start, which nodes it waits for and who has
 them until when, and what smaller request would start sooner. With two jobs it says
 why the first is before the second and what would turn that round.

@@ -20,7 +20,7 @@ func newFmt() *cobra.Command {
 		Use:   "fmt PATH...",
 		Short: "write policy files in canonical form; comments and meaning stay",
 		Long: `Fmt rewrites files in place in the canonical form of their language: the names of
-the manual, lines of one kind in columns, comments behind them too. Of a folder it takes
+the manual, lines of one kind in columns, their trailing comments too. In a folder it takes
 the files *.conf, *.cfg and *.hcl, in the folders below it too, whose language it
 recognises. A file that cannot be parsed is left alone. With - or --stdout the result is
 printed, with --diff what would change in it, with --check the names of the files that

@@ -14,8 +14,8 @@ settings are the policy's backfill block: EASY backfill is a reservation depth o
 conservative backfill an unlimited one.
 
 Where nodes have cores of several threads, slurmctld gives a job whole cores, and so does
-its plan. A start that slurmctld plans although the job would run into a reservation is
-said to be delayed by it; estimates keep out of reservations.
+its plan. If slurmctld plans a start although the job would run into a reservation, the
+job is reported as delayed by it; estimates keep out of reservations.
 
 A job that a limit stops starts, in the plan, once planned ends have freed the limit: the
 plan names the limit and the job whose end does it. slurmctld plans no start for such a
@@ -32,12 +32,12 @@ What the words mean
   running      the job runs already, to its limit at most
   main         it starts now, in the order of the ranking
   backfill     it starts now, before others that wait for the same nodes
-  reservation  its nodes are kept from that time on; jobs behind it do not delay it
-  estimate     it would start then, behind those before it, but nothing is kept for it: whatever
+  reservation  its nodes are kept from that time on; later jobs do not delay it
+  estimate     it would start then, after those before it, but nothing is kept for it: whatever
                starts, ends or is submitted meanwhile moves it. Of Maui and Slurm these are the
                times beyond what one pass of the scheduler says, in the order of now
-  never        no time can give what it asks for, with what stands in its way. A job without
-               a time that is not never waits for what nobody knows the end of
+  never        it can never have what it asks for; the plan names the obstacle. A job without
+               a time that is not never waits for something with no known end
   sooner       a smaller request (a shorter time limit, fewer nodes or processors) that would
                start before the job does, as large as starts then. It delays nobody who runs,
                starts or was considered before; of Maui and Slurm it is offered only where a

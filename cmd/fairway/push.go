@@ -55,7 +55,7 @@ func newPush() *cobra.Command {
 	var p pushFlags
 	cmd := &cobra.Command{
 		Use:   "push POLICY... --snapshot SNAPSHOT --to TARGET | push --config FILE",
-		Short: "hand priorities to the resource manager: prints what it would do, and does it when told",
+		Short: "hand priorities to the resource manager: prints what it would do, and does it with --yes",
 		Long:  pushHelp, Example: pushExamples,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := p.parseOutputs(); err != nil {
@@ -134,7 +134,7 @@ type pushClash struct {
 
 // pushClashes are of any run, then of those that evaluate a policy.
 var pushClashes = [2][]pushClash{{
-	{(*pushFlags).manyModes, "--yes, --out, --apply, --undo and --runs are one or the other"},
+	{(*pushFlags).manyModes, "give only one of --yes, --out, --apply, --undo and --runs"},
 	{func(p *pushFlags, _ []string) bool {
 		return p.limit < 0 || p.bounds.MaxChanges < 0 || p.bounds.Threshold < 0 || !(p.perSecond >= 0)
 	}, "--limit, --max-changes, --threshold and --rate are not negative"},

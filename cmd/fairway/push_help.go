@@ -29,7 +29,7 @@ How a priority gets there:
 
 Each job is looked at right before it is changed: one that started, went away or that
 somebody else changed since the snapshot is skipped. Afterwards it is looked at again,
-and what did not take is said.
+and changes that did not take effect are reported.
 
 A job that the resource manager refuses to change for what it asks for, such as more than
 its partition has, costs no other job its value, and the run does not fail. The audit has
@@ -69,9 +69,9 @@ such as /tmp, where all may write and only owners remove, so do the files themse
 Where they are a service's, push as its user: sudo -u fairway -s.
 
 With --config FILE a run block of the file says what is pushed, so that a line of cron is
-short; fairway doc language describes it, and fairway lint FILE checks it. What stands on
+short; fairway doc language describes it, and fairway lint FILE checks it. What is given on
 the command line wins: policy files, --snapshot or --live, --to with --by, and each other
-flag; -o is instead of all outputs of the file. --yes stands on the command line alone.
+flag; -o is instead of all outputs of the file. --yes is given on the command line only.
 With it such a run prints nothing unless something is wrong, and then what is wrong, and
 writes the outputs of the file; without it the plan is printed.
 

@@ -45,7 +45,7 @@ Names are made by a keyed hash (HMAC-SHA-256) and a number that gives their plac
 alphabet. Who has a list of all names could put it beside those numbers: --stable leaves
 them out, and the order of alike accounts with them. Without --key-file the key is drawn
 and forgotten. The words of the schedulers (root, DEFAULT, ALL, NONE, gres/gpu, states and
-reasons) stay; comments, whom and where a reason is about, and words that no scheduler is
+reasons) stay; comments, the names and places in a reason, and words that no scheduler is
 known to write are left out. Numbers stay: times, sizes, priorities and job ids; a queue as
 a whole may still be known by them. Exit code 1 says that some records cannot be read and
 are left out.`,
@@ -115,10 +115,10 @@ are left out.`,
 	snap.addTimes(cmd)
 	out.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&keyFile, "key-file", "", fmt.Sprintf("file with the key, of at least %d bytes (default: a key that nobody knows)", leastKey))
+	f.StringVar(&keyFile, "key-file", "", fmt.Sprintf("file with the key, of at least %d bytes (default: a random key that is not kept)", leastKey))
 	f.StringSliceVar(&keep, "keep", nil, "kinds of names that stay: "+kindNames())
 	f.BoolVar(&options.Stable, "stable", false, "names are the same in every snapshot of a key, and do not keep the order of the alphabet")
-	f.StringVar(&mapping, "map", "", "write which name became which, as CSV, to this file that nobody else can read")
+	f.StringVar(&mapping, "map", "", "write which name became which, as CSV, to this file, which only you can read")
 	return cmd
 }
 

@@ -48,7 +48,7 @@ func (c *checker) limits() {
 	}
 	c.diags.Warnf("limits-not-enforced", c.p.Limits[i].Span,
 		"%s has no effect: AccountingStorageEnforce does not name limits", c.p.Limits[i].Name).
-		Note("slurmctld passes over the limits of associations and QOS then").
+		Note("slurmctld ignores the limits of associations and QOS then").
 		Note("write params = { AccountingStorageEnforce = \"limits\" }, or the key in slurm.conf")
 }
 

@@ -52,7 +52,7 @@ func (c *checker) windows(f *ir.Fairshare) {
 		return s.Span
 	}
 	if s := f.Setting("interval"); s.Value.Int <= 0 {
-		c.diags.Errorf("fairshare-interval", place(s), "fairshare windows of %d seconds cannot be told apart",
+		c.diags.Errorf("fairshare-interval", place(s), "fairshare windows of %d seconds cannot be distinguished",
 			s.Value.Int).
 			Note("write how long a window is, such as \"12h\"; in maui.cfg FSINTERVAL 12:00:00")
 	}

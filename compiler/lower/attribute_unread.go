@@ -74,7 +74,7 @@ func (b *builder) unread(c *policy.Credential, id schema.ColumnID, r ir.TableRow
 	why := "nothing reads " + string(id)
 	switch {
 	case target:
-		why = "targets stand in a fairshare block"
+		why = "targets are given in a fairshare block"
 	case FormulaOnly[id]:
 		why = "no term reads " + string(id)
 	}

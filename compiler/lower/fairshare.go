@@ -278,7 +278,7 @@ func (l *lowering) mauiWindows() ir.Fairshare {
 	word, ratio := usageWord(p.Value.Str)
 	if s := l.params.by["FSSECONDARYGROUPS"]; s.Value.Int != 0 && word != "" {
 		l.diags.Warnf("fairshare-secondary-groups", s.Set,
-			"only a job's own group counts for fairshare: its user's other groups stand in no snapshot").
+			"only a job's own group counts for fairshare: no snapshot has the user's other groups").
 			Note("Maui would move such a job to a group of its user that has an FSTARGET; give its own group the " +
 				"target")
 	}

@@ -62,7 +62,7 @@ func (l *lowering) targetNumber(c *policy.Credential, s policy.Setting) bool {
 	d := l.diags.Errorf("fairshare-target", s.Span, "the fairshare %s %g of %s %s is negative", s.Name, f, c.Word,
 		c.Name)
 	if s.Name == "cap" || s.Name == "relative_cap" {
-		d.Note("nobody uses less than nothing, so no job of it could ever start; write a cap from 0, or a hold")
+		d.Note("usage is never below 0, so no job of it could ever start; write a cap from 0, or a hold")
 	} else {
 		d.Note("write percent of all usage, above 0")
 	}

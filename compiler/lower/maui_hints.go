@@ -106,7 +106,7 @@ func (l *lowering) hintWeights() {
 				l.hint(
 					"component_weight_defaults",
 					p.Set,
-					"%s counts because %s is 1 if nobody sets it, in the manual it is 0",
+					"%s counts because %s is 1 if unset, in the manual it is 0",
 					name,
 					component,
 				)

@@ -67,7 +67,7 @@ func (b *builder) slurmLimitPlace(l policy.Limit, c *policy.Credential, out *ir.
 	}
 	switch {
 	case out.Object == "":
-		b.diags.Errorf("limit-place", l.Span, "%s of Slurm cannot stand here: it is a limit of an association or a QOS",
+		b.diags.Errorf("limit-place", l.Span, "%s of Slurm is not allowed here: it is a limit of an association or a QOS",
 			out.Kind).
 			Note("write it in a qos block, in an account's or in that of a user within an account, or in association " +
 				"\"ACCOUNT/USER\"")
@@ -99,7 +99,7 @@ func (b *builder) slurmLimitBound(l policy.Limit, out *ir.Limit) bool {
 		return false
 	case l.When.IsSet():
 		b.diags.Errorf("limit-combination", l.When.Span, "Slurm's limits have no condition").
-			Note("give the limit a name of your own, such as night_jobs, and say what it counts; it then stands " +
+			Note("give the limit a name of your own, such as night_jobs, and say what it counts; it is then " +
 				"beside Slurm's")
 		return false
 	case out.Hard == nil:

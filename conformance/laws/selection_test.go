@@ -259,7 +259,7 @@ func TestPermutedSelection(t *testing.T) {
 	}
 }
 
-// TestLastJobChangesNothing: a waiting job behind all others changes nothing for them, whatever
+// TestLastJobChangesNothing: a waiting job after all others changes nothing for them, whatever
 // limits count it.
 func TestLastJobChangesNothing(t *testing.T) {
 	compared := 0

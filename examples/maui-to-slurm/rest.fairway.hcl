@@ -1,4 +1,4 @@
-# What maui.cfg said and slurm.conf cannot say. `fairway push` hands it to Slurm as SiteFactor.
+# What maui.cfg says and slurm.conf cannot say. `fairway push` hands it to Slurm as SiteFactor.
 policy "meadow" {
   component "maui" {
     term "xfactor" {

@@ -148,7 +148,7 @@ func (n *names) mayRead(e ast.Expr, d *define) bool {
 			continue
 		}
 		n.list.Errorf(codeNotInScope, n.text.span(e), "%s, and define.%s reads %s", what, d.Name, id).
-			NoteAt(d.Source.Span, "define.%s stands here", d.Name)
+			NoteAt(d.Source.Span, "define.%s is here", d.Name)
 		return false
 	}
 	return true

@@ -28,11 +28,11 @@ func (e *evaluator) knownAttribute(family string, st *statement, name word) (std
 			if now, ok := v.attrs[family][row.ReplacedBy]; ok {
 				return now, true
 			}
-			return skip("maui-not-modelled", attrWhy(row), "%s %s stands in the manual, but nothing here computes it",
+			return skip("maui-not-modelled", attrWhy(row), "%s %s is documented, but Fairway does not compute it",
 				family, text)
 		}
 		d := e.ignore("maui-documented-attribute", st, &name, name.span,
-			"%s %s stands in the manual only, Maui skips it", family, text)
+			"%s %s is documented but not implemented, Maui skips it", family, text)
 		if row.ReplacedBy != "" {
 			d.Note("the name that works is %s", row.ReplacedBy).Suggest(name.span, row.ReplacedBy)
 		} else {

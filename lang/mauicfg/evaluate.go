@@ -156,12 +156,12 @@ func (e *evaluator) wholeFile(file *File) {
 	if n := len(e.classes.names); n > maxClasses {
 		e.whole.Warnf("maui-table-full", e.classes.over, "%d classes are configured, Maui has room for %d", n,
 			maxClasses).
-			Note("this one and those behind it are dropped; merge some of them")
+			Note("this one and those after it are dropped; merge some of them")
 	}
 	if n := len(e.parts.names); n > maxPartitions {
 		e.whole.Warnf("maui-table-full", e.parts.over,
 			"%d partitions are named, Maui has room for %d beside ALL and DEFAULT", n, maxPartitions).
-			Note("this one and those behind it are dropped; merge some of them")
+			Note("this one and those after it are dropped; merge some of them")
 	}
 }
 

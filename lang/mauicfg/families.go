@@ -184,7 +184,7 @@ func (e *evaluator) setAttribute(o *Object, a Attr) {
 			e.cfg.Ignored = append(e.cfg.Ignored, Ignored{"maui-overridden", old.From, "", "", old.Raw, old.Span})
 			e.diags.Infof(overridden(old.Raw, a.Raw), old.Span, "this %s is overridden by %s of %s[%s]", old.From, a.Name,
 				o.Family, o.Index).
-				NoteAt(a.Span, "which counts instead, wherever it stands")
+				NoteAt(a.Span, "which counts instead, wherever it is written")
 		} else {
 			e.cfg.Ignored = append(e.cfg.Ignored,
 				Ignored{"maui-overridden", o.Family, o.Index, old.Name, old.Raw, old.Span})

@@ -24,7 +24,7 @@ func (e *evaluator) known(st *statement) (stdlib.Param, bool) {
 	if st.line.Indented && !isFamily(row) && row.Effective != "documented-only" {
 		indent := st.name.span
 		indent.Start, indent.End = indentStart(st.line), st.name.span.Start
-		e.ignore("maui-indented-name", st, nil, st.name.span, "%s is not seen, because white space stands before it",
+		e.ignore("maui-indented-name", st, nil, st.name.span, "%s is not seen, because there is white space before it",
 			name).
 			Note("begin the line with the name").
 			Suggest(indent, "")
@@ -107,7 +107,7 @@ var meant = map[string]string{
 
 // documentedOnly reports a name of the manual that the program does not have.
 func (e *evaluator) documentedOnly(st *statement, row stdlib.Param) {
-	d := e.ignore("maui-documented-only", st, nil, st.name.span, "%s stands in the manual only, Maui ignores it",
+	d := e.ignore("maui-documented-only", st, nil, st.name.span, "%s is documented but not implemented, Maui ignores it",
 		row.Name)
 	now, ok := vocab().params[row.ReplacedBy]
 	switch {

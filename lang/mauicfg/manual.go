@@ -59,7 +59,7 @@ func (e *evaluator) inManual(st *statement, row stdlib.Param) (stdlib.Param, boo
 	}
 	if row.Effective != "yes" && !isFamily(row) && row.Effective != "run-priority" && row.Effective != "broken" &&
 		!slices.Contains(modelled, row.Name) {
-		e.diags.Warnf("maui-not-modelled", st.name.span, "%s stands in the manual, but nothing here computes it",
+		e.diags.Warnf("maui-not-modelled", st.name.span, "%s is documented, but Fairway does not compute it",
 			st.name.text).
 			Note("the line is taken as the manual says and changes nothing; remove it")
 	}

@@ -202,7 +202,7 @@ func reportLine(line *Line, diags *diag.Bounded) {
 		hidden := func(r rune) bool { return r > 0x7e || r < ' ' && !dialect.IsSpace(byte(r)) }
 		if t.Kind == Space && strings.ContainsFunc(t.Text, hidden) {
 			diags.Warnf("maui-unprintable", t.Span, "characters outside printable ASCII are blanks to Maui").
-				Note("retype the text; a byte order mark or no-break space also hides the name it stands before")
+				Note("retype the text; a byte order mark or no-break space also hides the name after it")
 			return
 		}
 	}

@@ -80,7 +80,7 @@ func (e *evaluator) entries(a *hclsyntax.Attribute, ad *AttrDoc, in *each) ([]en
 			continue
 		}
 		if i := slices.IndexFunc(out, func(o entry) bool { return o.name.Value == name.Str }); i >= 0 {
-			e.diags.Errorf("policy-duplicate-name", span, "%s stands twice in %s", name.Str, a.Name).
+			e.diags.Errorf("policy-duplicate-name", span, "%s is given twice in %s", name.Str, a.Name).
 				NoteAt(out[i].name.Span, "the first is here")
 			continue
 		}

@@ -40,7 +40,7 @@ var policyBlocks = []BlockDoc{
 		ID: "param", Type: "param", Labels: []string{"name"}, Doc: "Declares a parameter: param.NAME, set in `params`.",
 		Attributes: []AttrDoc{
 			{Name: "type", Type: String, Required: true, Values: paramTypes, Doc: "Type of the value."},
-			{Name: "default", Type: Any, Doc: "Value when nobody sets it; unknown (null) if there is none."},
+			{Name: "default", Type: Any, Doc: "Value when it is not set; unknown (null) if there is none."},
 			{Name: "unit", Type: String, Doc: "What the stored number counts; seconds for a duration and MB for " +
 				"memory."},
 			{Name: "min", Type: Any, Doc: "Smallest value allowed."},
@@ -71,7 +71,7 @@ var policyBlocks = []BlockDoc{
 		ID: "define", Type: "define", Labels: []string{"name"}, Instances: true,
 		Doc: "Names an expression: define.NAME, a column of the policy's own, which every expression " +
 			"of the policy may read and which is computed once for each job. Reading it is the same as " +
-			"writing its `value` in parentheses. A define reads those before it; the base's stand first. " +
+			"writing its `value` in parentheses. A define reads those before it; the base's come first. " +
 			"To change one of the base's, write override = true.",
 		Attributes: []AttrDoc{
 			{Name: "value", Kind: CELText, Type: Any, Required: true,
@@ -118,7 +118,7 @@ var policyBlocks = []BlockDoc{
 		Doc: "Keeps the jobs for which `when` is true from starting. Without a `phase` the job is held. " +
 			"With one each entry of the job is asked, one for each of its partitions, in the order of the " +
 			"blocks; the job is blocked where all its entries are refused, with the reason of the first block " +
-			"that refuses. A block refuses no job of which it reads something that no input states. In `reason` " +
+			"that refuses. A block refuses no job if it reads something of it that no input states. In `reason` " +
 			"and `text` of one with a phase, {…} is a column or another CEL expression, such as {job.nodes}, and {{ " +
 			"is a brace.",
 		Attributes: []AttrDoc{
@@ -260,7 +260,7 @@ func limitBlock(id string) BlockDoc {
 				"none."},
 			{Name: "count", Type: String, Doc: "What is counted: jobs, procs, nodes, proc_seconds, pe, walltime, " +
 				"memory, or a TRES such as gres/gpu; as the limit's name says if not set."},
-			{Name: "per", Type: Names, Doc: "The credentials the count is kept per, beside the one the limit stands " +
+			{Name: "per", Type: Names, Doc: "The credentials the count is kept per, beside the one the limit is " +
 				"in: user, group, account, qos or class."},
 			{Name: "phase", Type: String, Values: []string{"submit", "idle", "active", "job"},
 				Doc: "When in a job's life it is checked; as the limit's name begins if not set, such as idle_jobs, " +

@@ -13,7 +13,7 @@ var runBlocks = []BlockDoc{
 		ID: "run", Type: "run", Labels: []string{"name"},
 		Doc: "How `fairway push --config FILE` hands priorities over, so that the line of a cron table or a timer is " +
 			"a short one. Flags on the command line win over it. Names of files are as seen from the file's own " +
-			"folder. Whether anything is sent is said on the command line alone: `--yes`.",
+			"folder. Only `--yes` on the command line sends anything.",
 		Attributes: []AttrDoc{
 			{Name: "policy", Type: Names, Required: true, Doc: "Policy files, in any of the three languages."},
 			{Name: "snapshot", Type: Names, Doc: "Files, folders or archives with what the resource manager says; or " +

@@ -61,7 +61,7 @@ var testBlocks = append([]BlockDoc{
 			{Name: "reason", Type: String, Doc: "job: why it is blocked: the scheduler's own words, or the name or " +
 				"reason of the policy's limit."},
 			{Name: "tolerance", Type: Number, Doc: "job, credential: how far the numbers may be off."},
-			{Name: "jobs", Type: List, Doc: "order: job ids, highest priority first; other jobs may stand between."},
+			{Name: "jobs", Type: List, Doc: "order: job ids, highest priority first; other jobs may come between."},
 			{Name: "running", Type: Integer, Doc: "counts: how many jobs run."},
 			{Name: "eligible", Type: Integer, Doc: "counts: how many jobs may start."},
 			{Name: "blocked", Type: Integer, Doc: "counts: how many jobs are blocked."},
@@ -112,7 +112,7 @@ var testBlocks = append([]BlockDoc{
 			"job['2'].priority.",
 		Attributes: []AttrDoc{
 			{Name: "condition", Kind: CELText, Type: Bool, Required: true, Doc: "Must be true."},
-			{Name: "message", Type: String, Doc: "Said when it is not."},
+			{Name: "message", Type: String, Doc: "Printed when it is not."},
 		},
 	},
 }, testCredentialBlocks()...)

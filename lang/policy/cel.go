@@ -32,8 +32,8 @@ func (e *evaluator) expression(a *hclsyntax.Attribute, ad *AttrDoc, in *each) (S
 	}
 	if ad.Kind == CELText || e.isBareCEL(x) {
 		span := e.span(x.Range())
-		e.diags.Errorf("policy-bare-cel", span, "%s is CEL and must stand in quotes", a.Name).
-			Note("what stands without quotes is evaluated once, before there are jobs").
+		e.diags.Errorf("policy-bare-cel", span, "%s is CEL and must be in quotes", a.Name).
+			Note("what is not in quotes is evaluated once, before there are jobs").
 			Suggest(span, quote(span.Text()))
 		return Scalar{}, false
 	}

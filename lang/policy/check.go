@@ -97,8 +97,8 @@ func (e *evaluator) unknownBlock(b *hclsyntax.Block, doc *BlockDoc) {
 		homes = append(homes, "the file")
 	}
 	if len(homes) > 0 {
-		e.diags.Errorf("policy-misplaced-block", span, "a %s block cannot stand in %s", b.Type, where(doc)).
-			Note("it stands in %s", strings.Join(homes, ", "))
+		e.diags.Errorf("policy-misplaced-block", span, "a %s block is not allowed in %s", b.Type, where(doc)).
+			Note("it belongs in %s", strings.Join(homes, ", "))
 		return
 	}
 	d := e.diags.Errorf("policy-unknown-block", span, "%s has no block %q", where(doc), b.Type)

@@ -202,7 +202,7 @@ func (e *evaluator) unknownVariable(root string, span source.Span) bool {
 			d.Note("%s is a function: write %s", root, functionUsage(root))
 		}
 		d.DidYouMean(e.file.Span(int(span.Start), int(span.Start)+len(root)), root, stageOneRoots)
-		d.Note("text stands in double quotes; expressions may read %s", strings.Join(stageOneRoots, ", "))
+		d.Note("write text in double quotes; expressions may read %s", strings.Join(stageOneRoots, ", "))
 	}
 	return false
 }

@@ -38,7 +38,7 @@ var functionList = []FunctionDoc{
 	{"flatten", "flatten(list)", "Lists inside the list replaced by their elements.", stdlib.FlattenFunc},
 	{"floor", "floor(number)", "Rounded down.", stdlib.FloorFunc},
 	{"format", "format(text, value, …)", "Text with %d, %s, %g … replaced.", formatFunc},
-	{"has_flag", "has_flag(list, word)", "Whether the word stands in the list or comma-separated text, found as " +
+	{"has_flag", "has_flag(list, word)", "Whether the word is in the list or comma-separated text, found as " +
 		"Slurm does: anywhere inside, in any case.", hasFlagFunc},
 	{"join", "join(separator, list)", "The elements as one text.", stdlib.JoinFunc},
 	{"keys", "keys(map)", "The keys in order.", stdlib.KeysFunc},
@@ -243,7 +243,7 @@ var tresWeightsFunc = function.New(&function.Spec{
 		items := make([]cty.Value, len(weights))
 		for i, w := range weights {
 			if i > 0 && w.Name == weights[i-1].Name {
-				return cty.NilVal, function.NewArgErrorf(0, "%s stands there twice", w.Name)
+				return cty.NilVal, function.NewArgErrorf(0, "%s is there twice", w.Name)
 			}
 			items[i] = cty.ObjectVal(map[string]cty.Value{"key": cty.StringVal(w.Name),
 				"value": cty.NumberFloatVal(w.Value)})

@@ -54,7 +54,7 @@ func (e *evaluator) guard() (tokens hclsyntax.Tokens, ok bool) {
 		}
 		if depth > maxNesting || operators > maxOperators {
 			e.diags.Errorf("policy-too-large", e.span(t.Range), "the expression is nested too deeply").
-				Note("at most %d brackets may be open and %d operators stand in one line", maxNesting, maxOperators)
+				Note("one line may have at most %d open brackets and %d operators", maxNesting, maxOperators)
 			return nil, false
 		}
 	}

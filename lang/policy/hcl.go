@@ -47,7 +47,7 @@ func (e *evaluator) addHCL(code string, list hcl.Diagnostics) {
 			d.Note("%s", strings.TrimSuffix(ourWords(lowerFirst(strings.Join(strings.Fields(h.Detail), " "))), "."))
 		}
 		if code == syntaxCode && e.looksLikeCEL(span.Position().Line) {
-			d.Note(`CEL stands in quotes, factor = "…", or in a heredoc`)
+			d.Note(`write CEL in quotes, factor = "…", or in a heredoc`)
 		}
 	}
 }

@@ -52,7 +52,7 @@ type evaluator struct {
 func (e *evaluator) line(l *Line) {
 	object, name := objectOf(l), strings.ToLower(l.Name.Text)
 	if e.dump.Cluster == "" && (object == "Parent" || object == "Account" || object == "User") {
-		e.ds.Errorf("sacctmgr-cluster", l.Object.Span, "%s stands before the cluster", object).
+		e.ds.Errorf("sacctmgr-cluster", l.Object.Span, "%s comes before the cluster", object).
 			Note("the first object after any QOS is: Cluster - 'name'")
 		e.dump.Cluster = "?" // say it once
 	}

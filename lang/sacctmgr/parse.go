@@ -87,7 +87,7 @@ func checkLine(l *Line, ds *diag.Bounded) {
 		switch {
 		case o.Key.IsZero():
 			ds.Errorf("sacctmgr-option", o.Value.Span, "%q is no Key=value option", o.Value.Text).
-				Note("sacctmgr wants an equals sign; a colon within a value must stand in quotes")
+				Note("sacctmgr wants an equals sign; a value with a colon must be in quotes")
 		case o.Value.Text == "":
 			ds.Warnf("sacctmgr-blank-option", o.Key.Span, "%s has no value", o.Key.Text).
 				Note("sacctmgr discards the option; delete it")

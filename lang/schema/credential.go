@@ -50,7 +50,7 @@ var (
 		{ID: "qos.usage_threshold", Type: Double, Unit: Ratio, Origin: Policy, Absent: AbsentUnknown, Slurm: "UsageThreshold", Doc: "Least fairshare factor of jobs, with the flag EnforceUsageThreshold."},
 		{ID: "qos.priority_threshold", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "MinPrioThresh", Doc: "Jobs of a lower priority keep nothing back from others while they wait."},
 		{ID: "qos.flags", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Maui: "QFLAGS", Slurm: "Flags", Doc: "Flags of the QOS."},
-		{ID: "qos.preempt_list", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Slurm: "Preempt", Doc: "QOS whose jobs those of this one may preempt, before which they stand."},
+		{ID: "qos.preempt_list", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Slurm: "Preempt", Doc: "QOS whose jobs those of this one may preempt, and come before."},
 		{ID: "qos.preempt_mode", Type: String, Origin: Policy, Absent: AbsentUnknown, Slurm: "PreemptMode", Doc: "How its jobs are preempted; with WITHIN they preempt each other, with PRIORITY they preempt only those of lower priority."},
 		{ID: "qos.grace_seconds", Type: Int, Unit: Seconds, Origin: Policy, Absent: AbsentUnknown, Slurm: "GraceTime", Doc: "How long a job that is preempted may run on."},
 		{ID: "qos.exempt_seconds", Type: Int, Unit: Seconds, Origin: Policy, Absent: AbsentUnknown, Slurm: "PreemptExemptTime", Doc: "How long after its start a job cannot be preempted."},

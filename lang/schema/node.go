@@ -19,7 +19,7 @@ var nodeColumns = []Column{
 	{ID: "node.tres", Type: Double, Unit: Count, Absent: AbsentZero, Slurm: "CfgTRES", Doc: "node.tres(\"gres/gpu\"): configured count of one trackable resource."},
 	{ID: "node.gres", Type: String, Absent: AbsentZero, Slurm: "Gres", Doc: "Generic resources as configured, as in gpu:a100:4,shard:8; those that are tracked are in tres too."},
 	{ID: "node.procs_usable", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "CPUEfctv", Doc: "Processors that jobs can have, without those set aside for the system; all if unknown."},
-	{ID: "node.expected_time", Type: Timestamp, Unit: Epoch, Absent: AbsentUnknown, Slurm: "ResumeAfterTime", Doc: "From when a node that is not up is expected; unknown if nobody says."},
+	{ID: "node.expected_time", Type: Timestamp, Unit: Epoch, Absent: AbsentUnknown, Slurm: "ResumeAfterTime", Doc: "From when a node that is not up is expected; unknown if no input says."},
 	{ID: "node.features", Type: StringList, Absent: AbsentUnknown, Maui: "Features", Slurm: "AvailableFeatures", Doc: "Features of the node."},
 	{ID: "node.partitions", Type: StringList, Absent: AbsentUnknown, Maui: "Partition", Slurm: "Partitions", Doc: "Partitions the node is in."},
 	{ID: "node.classes", Type: StringList, Absent: AbsentUnknown, Maui: "Classes", Doc: "Classes (queues) the node serves."},

@@ -24,7 +24,7 @@ var licenseColumns = []Column{
 	{ID: "license.name", Type: String, Slurm: "LicenseName", Doc: "Name, with the server of a remote one: fluent@flex."},
 	{ID: "license.total", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "Total", Doc: "Licences there are."},
 	{ID: "license.used", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "Used", Doc: "Licences that running jobs have."},
-	{ID: "license.free", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "Free", Doc: "Licences nobody has."},
+	{ID: "license.free", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "Free", Doc: "Licences not in use."},
 	{ID: "license.reserved", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "Reserved", Doc: "Licences that reservations hold."},
 	{ID: "license.deficit", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "LastDeficit", Doc: "Licences of a remote server that are used outside the cluster beyond its share."},
 }

@@ -187,7 +187,7 @@ func again(before, after Value) diag.Severity {
 // Anything left over after a plain key makes s_p_parse_file fail.
 func (e *evaluator) secondPair(l *Line) {
 	first, second := l.Pairs[0].Key, l.Pairs[1].Key
-	d := e.ds.Errorf("slurm-second-pair", second.Span, "%s stands on the line of %s", second.Text, first.Text).
+	d := e.ds.Errorf("slurm-second-pair", second.Span, "%s is on the line of %s", second.Text, first.Text).
 		Note("a setting takes a line of its own; Slurm refuses the whole file")
 	if kinds := recordsWith(second.Text); len(kinds) > 0 {
 		d.Note("%s belongs on a %s line", second.Text, strings.Join(kinds, " or "))

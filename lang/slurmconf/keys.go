@@ -81,7 +81,7 @@ func (e *evaluator) oldController(d *diag.Diagnostic, p *stdlib.Param) bool {
 		return false
 	case p.Name == "ControlAddr", p.Name == "BackupAddr":
 		host := map[string]string{"ControlAddr": "ControlMachine", "BackupAddr": "BackupController"}[p.Name]
-		d.Note("the address stands behind the host of %s: SlurmctldHost=HOST(ADDRESS)", host)
+		d.Note("the address comes after the host of %s: SlurmctldHost=HOST(ADDRESS)", host)
 	case p.Name == "BackupController":
 		d.Note("use a second line SlurmctldHost, after that of the primary controller")
 	case p.Name == "ControlMachine" && e.moreOfControllers:

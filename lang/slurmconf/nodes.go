@@ -265,7 +265,7 @@ func (e *evaluator) nodeIndexes(w Word, user string) (indexes []int) {
 	}
 	severity, consequence := diag.Error, "slurmctld refuses to start"
 	if user == "DownNodes" {
-		severity, consequence = diag.Warning, "slurmctld logs an error and passes over them"
+		severity, consequence = diag.Warning, "slurmctld logs an error and ignores them"
 	}
 	d := e.ds.Add(severity, "slurm-unknown-node", w.Span, "%s names %s", user, what).
 		Note("%s; add a NodeName or NodeSet line, or correct the list", consequence)

@@ -66,7 +66,7 @@ func checkInclude(l *Line, ds *diag.Bounded) {
 		ds.Errorf("slurm-include", inc.Path.Span, "Include does not expand wildcards").
 			Note("since 23.11 Slurm skips such a line with an error, before it looked for a file of that literal name; write one Include for each file")
 	case !l.Junk.IsZero():
-		ds.Errorf("slurm-include", l.Junk.Span, "text stands after the path of the Include").
+		ds.Errorf("slurm-include", l.Junk.Span, "there is text after the path of the Include").
 			Note("a path ends at the first blank and cannot be quoted; only a comment may follow")
 	}
 }
@@ -80,7 +80,7 @@ func checkJunk(l *Line, ds *diag.Bounded) {
 	case l.overfull:
 		ds.Errorf("slurm-syntax", span, "the line has more settings than can be read").Note("a setting takes a line of its own")
 	case strings.EqualFold(first, "include") && len(l.Pairs) == 0:
-		ds.Errorf("slurm-indented-include", span, "Include must stand in column 1").
+		ds.Errorf("slurm-indented-include", span, "Include must begin in column 1").
 			Note("an indented Include is read as a setting and refused").Suggest(span.File.Span(int(l.Span.Start), int(span.End)), "Include "+strings.TrimSpace(rest))
 	case strings.HasPrefix(raw, "\ufeff"):
 		ds.Errorf("slurm-syntax", span, "the file begins with a byte order mark").Note("Slurm takes it as part of the first key; save the file without it")

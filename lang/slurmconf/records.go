@@ -124,7 +124,7 @@ func (e *evaluator) addDefaults(kind string, d *defaults, r *Record) {
 	for _, a := range r.Attrs {
 		switch {
 		case slices.Contains(notInDefault[kind], a.Name):
-			e.ds.Errorf("slurm-not-in-default", a.Span, "%s cannot stand in a DEFAULT record", a.Name).Note("it is different for every node; write it on the node's own line")
+			e.ds.Errorf("slurm-not-in-default", a.Span, "%s is not allowed in a DEFAULT record", a.Name).Note("it is different for every node; write it on the node's own line")
 			continue
 		case slices.Contains(notInherited[kind], a.Name):
 			e.ds.Warnf("slurm-not-inherited", a.Span, "%s in a DEFAULT record has no effect", a.Name).Note("Slurm reads it from each %s line itself; write it there", kind)

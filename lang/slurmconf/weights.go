@@ -66,7 +66,7 @@ func (e *evaluator) weightSum() {
 	}
 	if sum > math.MaxUint32 && e.cfg.Text("PriorityType") != "priority/basic" {
 		e.ds.Warnf("slurm-weight-sum", largest.Span, "the priority weights add up to %d", sum).
-			Note("a priority ends at %d, and jobs that reach it are in no order; lower the weights, of which %s is the largest", math.MaxUint32, largest.Name)
+			Note("a priority ends at %d, and jobs that reach it are in no order; lower the weights; %s is the largest", math.MaxUint32, largest.Name)
 	}
 }
 

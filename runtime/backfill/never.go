@@ -69,7 +69,7 @@ func (p *planner) neverIn(k *kind, o *option, a *ask) string {
 		return lacks
 	}
 	if len(o.counts) > 0 {
-		return asks + " of which so many are to have each feature that there are not as many"
+		return asks + ", and too few nodes have the features"
 	}
 	if !k.fixed {
 		room := int64(0)

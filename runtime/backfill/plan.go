@@ -146,7 +146,7 @@ func newPlannerOf(c *Cluster, requests, all []Request, settings *program.NativeP
 	p.runningEnds()
 	for i := len(p.ends); i < len(p.requests); i++ {
 		if p.requests[i].runs() {
-			return nil, fmt.Errorf("job %s runs, but stands behind one that waits", p.requests[i].ID)
+			return nil, fmt.Errorf("job %s runs, but comes after one that waits", p.requests[i].ID)
 		}
 	}
 	p.asks()

@@ -57,7 +57,7 @@ func (r *reader) document() {
 			return
 		}
 		if r.seen[name] {
-			r.fault(at, "%q stands here twice", name)
+			r.fault(at, "%q is here twice", name)
 			return
 		}
 		r.seen[name] = true
@@ -166,7 +166,7 @@ func (r *reader) window(at int) bool {
 			}
 		}
 	}
-	if n := len(r.out.Usage); n > 0 && !r.check(at, r.out.Usage[n-1].StartTime > w.Start, "windows do not stand newest first") {
+	if n := len(r.out.Usage); n > 0 && !r.check(at, r.out.Usage[n-1].StartTime > w.Start, "windows are not listed newest first") {
 		return false
 	}
 	r.at = append(r.at, at)
@@ -183,7 +183,7 @@ func (r *reader) job(at int) bool {
 		return false
 	}
 	ok := r.check(at, j.ID != "", "a job has no id") &&
-		r.check(at, !r.ids[j.ID], "job %s stands here twice", j.ID) &&
+		r.check(at, !r.ids[j.ID], "job %s is here twice", j.ID) &&
 		r.check(at, j.State == Pending || j.State == Held || j.State == Running, "job %s is in state %q, which is none", j.ID, j.State) &&
 		r.check(at, j.EligibleSeconds >= 0, "job %s was eligible for %d seconds", j.ID, j.EligibleSeconds) &&
 		r.check(at, j.Bypass >= 0, "job %s was overtaken %d times", j.ID, j.Bypass) &&
@@ -236,7 +236,7 @@ func (r *reader) used(list *[]Used) func(at int) bool {
 		if !r.decode(&u) {
 			return false
 		}
-		ok := r.check(at, u.Name != "", "usage of nobody stands here") && r.check(at, !names[u.Name], "%s stands here twice", u.Name)
+		ok := r.check(at, u.Name != "", "a record of usage has no name") && r.check(at, !names[u.Name], "%s is here twice", u.Name)
 		for _, x := range append([]float64{u.Seconds, u.WallSeconds}, slices.Collect(maps.Values(u.TRES))...) {
 			ok = ok && r.check(at, isUsage(x), "%s has a usage of %g, which is none", u.Name, x)
 		}
@@ -288,7 +288,7 @@ func (r *reader) delim(want json.Delim) bool {
 		r.torn()
 	case !is || got != want:
 		if r.ours() { // a document that is no object is foreign
-			r.fault(at, "here should stand %q", want.String())
+			r.fault(at, "expected %q", want.String())
 		}
 	default:
 		return true

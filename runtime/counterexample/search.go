@@ -92,9 +92,9 @@ func (e *Example) What(first, second string) string {
 		if e.Places[1][i].Priority == e.Places[1][k].Priority {
 			tied = second
 		}
-		return fmt.Sprintf("job %d is before job %d under %s and behind it under %s; under %s they have the same priority", jobs[i].ID, jobs[k].ID, first, second, tied)
+		return fmt.Sprintf("job %d is before job %d under %s and after it under %s; under %s they have the same priority", jobs[i].ID, jobs[k].ID, first, second, tied)
 	}
-	return fmt.Sprintf("job %d is before job %d under %s and behind it under %s", jobs[i].ID, jobs[k].ID, first, second)
+	return fmt.Sprintf("job %d is before job %d under %s and after it under %s", jobs[i].ID, jobs[k].ID, first, second)
 }
 
 // Search says where to look.

@@ -84,7 +84,7 @@ func TestPair(t *testing.T) {
 	if a.Procs == b.Procs || a.User != b.User || a.State == "running" || b.State == "running" {
 		t.Errorf("it can be simpler: %v; %v", a.String(), b.String())
 	}
-	if what := e.What("old.cfg", "new.cfg"); !strings.Contains(what, "under old.cfg and behind it under new.cfg") {
+	if what := e.What("old.cfg", "new.cfg"); !strings.Contains(what, "under old.cfg and after it under new.cfg") {
 		t.Error(what)
 	}
 }

@@ -32,7 +32,7 @@ func (s *WindowShares) Cap(names Names, request float64) (Violation, bool) {
 }
 
 // exceeds compares with one cap. The share of a relative cap is of usage without the job, so
-// that nothing is over it while nobody has used anything.
+// that nothing is over it while no usage is recorded.
 func (s *WindowShares) exceeds(target int32, usage, request float64) (Violation, bool) {
 	t := &s.Model.Targets[target]
 	v := Violation{Target: int(target), Value: t.Value, Usage: usage, Request: request}

@@ -73,7 +73,7 @@ func Results(before, after Side) (*Comparison, error) {
 	}
 	for job := range x.Jobs.Rows {
 		if a, b := eval.JobText(x, "job.id", job), eval.JobText(y, "job.id", job); a != b {
-			return nil, fmt.Errorf("the two results are of different queues: job %q stands where job %q stood", b, a)
+			return nil, fmt.Errorf("the two results are of different queues: one has job %q where the other has job %q", b, a)
 		}
 	}
 	c := &Comparison{Moves: []Move{}, Blocks: []Block{}, Shares: []Share{}, Starts: []Start{}}

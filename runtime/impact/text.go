@@ -16,11 +16,11 @@ import (
 func (c *Comparison) Verdict() []string {
 	s := &c.Summary
 	if c.Same() {
-		return append([]string{fmt.Sprintf("nothing happens to this queue: %d jobs stand where they stood", s.Compared)}, c.unplanned()...)
+		return append([]string{fmt.Sprintf("nothing happens to this queue: %d jobs keep their places", s.Compared)}, c.unplanned()...)
 	}
 	var lines []string
 	if s.MovedJobs == 0 {
-		lines = append(lines, fmt.Sprintf("no job moves: %d jobs stand where they stood", s.Compared))
+		lines = append(lines, fmt.Sprintf("no job moves: %d jobs keep their places", s.Compared))
 	} else {
 		lines = append(lines, fmt.Sprintf("%d of %d jobs move (%s): %d up by at most %d, %d down by at most %d; %s of all pairs change their order",
 			s.MovedJobs, s.Compared, percent(s.Moved), s.Up, s.MaxUp, s.Down, s.MaxDown, percent(s.Swapped)))

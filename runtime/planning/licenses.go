@@ -61,7 +61,7 @@ func (q *Queue) Licenses() {
 		}
 		if total.Int < used.Int {
 			// Nobody can have what there is not, so that no one knows who else has any.
-			q.Result.Findings.Warnf("plan-licenses-contradict", source.Span{}, "%d of licence %s are in use, of which there are %d", used.Int, name, total.Int).
+			q.Result.Findings.Warnf("plan-licenses-contradict", source.Span{}, "%d of licence %s are in use, but there are only %d", used.Int, name, total.Int).
 				Note("they are planned as if only the running jobs of the snapshot had any; record licences and jobs together")
 			used.Int = 0
 		}

@@ -33,7 +33,7 @@ func (q *Queue) read() {
 		q.wait(int(job))
 	}
 	if q.unlicensed > 0 {
-		r.Findings.Infof("plan-licenses-unknown", source.Span{}, "%d waiting jobs ask for licences, of which no input says how many there are", q.unlicensed).
+		r.Findings.Infof("plan-licenses-unknown", source.Span{}, "%d waiting jobs ask for licences, and no input says how many there are", q.unlicensed).
 			Note("they are planned as if there were enough; add the output of scontrol show license")
 	}
 	for job, state := range r.State {

@@ -230,7 +230,7 @@ func single(held []manager.Holding) []manager.Holding {
 	}
 	for i := range held {
 		if times[held[i].Job] > 1 {
-			held[i].Unknown = "two records have its id, of which a line break in the text of a job may have made one"
+			held[i].Unknown = "two records have its id; a line break in the text of a job may have made one of them"
 		}
 	}
 	return held

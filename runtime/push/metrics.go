@@ -87,7 +87,7 @@ func (r *Report) planned(label prom.Label) []prom.Metric {
 		refused += c.Refused
 	}
 	add("refused", refused)
-	info := prom.Of("fairway_run_info", "1; the labels say what was pushed, and whom to.", 1, label,
+	info := prom.Of("fairway_run_info", "1; the labels say what was pushed, and where to.", 1, label,
 		prom.Label{Name: "policy", Value: r.Policy}, prom.Label{Name: "cluster", Value: r.Plan.Target.Cluster},
 		prom.Label{Name: "to", Value: r.Plan.Target.To}, prom.Label{Name: "by", Value: r.Plan.Target.By})
 	return []prom.Metric{changes, info}

@@ -164,7 +164,7 @@ func (r *reading) directory(name string) (*format.Snapshot, error) {
 	if len(skipped) > 0 {
 		r.diags.Infof("snapshot-file-skipped", format.Nowhere, "%s: %s in no known snapshot format left out: %s",
 			name, format.HowMany(len(skipped), "file"), strings.Join(skipped, ", ")).
-			Note("name such a file itself to be told why")
+			Note("name such a file itself to see why")
 	}
 	return whole, nil
 }

@@ -110,7 +110,7 @@ func (r *reading) recordsDirectory(name string, out *Records, h *history) error 
 	if len(skipped) > 0 {
 		r.diags.Infof("snapshot-file-skipped", format.Nowhere, "%s: %s without job records left out: %s", name,
 			format.HowMany(len(skipped), "file"), strings.Join(skipped, ", ")).
-			Note("name such a file itself to be told why")
+			Note("name such a file itself to see why")
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (r *reading) noRecords(name string, text []byte) {
 	}
 	d := r.diags.Errorf("snapshot-no-job-records", file.Span(0, 0), "the file has no job records in a known format")
 	if f := recognise(format.NewHead(name, text)); f != nil {
-		d.Note("it is of the kind %s, which shows one moment; what ran before stands in accounting", f.Name)
+		d.Note("it is of the kind %s, which shows one moment; what ran before is in accounting", f.Name)
 	}
 	for _, accepts := range recordsAccept {
 		d.Note("%s", accepts)

@@ -27,7 +27,7 @@ func (r *reading) unknownFile(name string, text []byte) {
 		return
 	}
 	d := r.diags.Errorf("snapshot-unknown-format", file.Span(0, 0), "the file is in no known snapshot format")
-	d.Note("formats are told by content; these can be read, packed by gzip or zstd or not, and folders of them as tar:")
+	d.Note("formats are recognised by content; these can be read, packed by gzip or zstd or not, and folders of them as tar:")
 	for _, o := range format.Origins {
 		d.Note("%s: %s", o.Name, o.Accepts)
 	}
@@ -67,7 +67,7 @@ func (r *reading) mentionRecords(name string) bool {
 	}
 	r.diags.Warnf("snapshot-file-skipped", source.NewFile(name, text).Span(0, 0),
 		"a list of records is left out, because nothing tells what they are").
-		Note("nodes are told by procs, classes or avail_procs, jobs of Maui by wclimit and tasks; Fairway's own " +
+		Note("nodes are recognised by procs, classes or avail_procs, jobs of Maui by wclimit and tasks; Fairway's own " +
 			"form has format_version").
 		Note("move it out of the folder if it is no part of the snapshot")
 	return true

@@ -15,10 +15,10 @@ func TestJSONSyntax(t *testing.T) {
 	for _, c := range []struct{ text, place, message string }{
 		{`{"jobs":[{"job_id":1,}]}`, "f:1:22", `a key in double quotes is missing before '}'`},
 		{`{"jobs":[{"job_id":1,"job_state":"PENDING","user_name":"a"},]}`, "f:1:61", `a value is missing before ']'`},
-		{`{`, "f:1:2", "the text ends where a key in double quotes should stand"},
-		{"  [\n", "f:2:1", "the text ends where a value should stand"},
+		{`{`, "f:1:2", "the text ends where a key in double quotes is expected"},
+		{"  [\n", "f:2:1", "the text ends where a value is expected"},
 		{`{"jo`, "f:1:5", "the text ends within a string"},
-		{`[{"id"`, "f:1:7", "the text ends where a colon after the key should stand"},
+		{`[{"id"`, "f:1:7", "the text ends where a colon after the key is expected"},
 		{`{job_id: 1}`, "f:1:2", "a key in double quotes is missing before 'j'"},
 		{`{'jobs': []}`, "f:1:2", `a key in double quotes is missing before '\''`},
 		{`{"a": tru`, "f:1:10", "the text ends within true"},

@@ -23,7 +23,7 @@ func (r *Report) Findings() diag.List {
 			Note("add --nodes with what pbsnodes -a or scontrol show node says")
 	case ended > 0 && r.Unmeasured == ended:
 		list.Errorf("usage-no-cpu-time", nowhere, "none of %s has a processor time", howMany(ended, "finished job")).
-			Note("it stands in resources_used.cput of accounting logs and in TotalCPU of sacct; --usage DEDICATEDPS counts processors")
+			Note("it is in resources_used.cput of accounting logs and in TotalCPU of sacct; --usage DEDICATEDPS counts processors")
 	case r.Unmeasured > 0:
 		list.Warnf("usage-partly-measured", nowhere, "%s of %d have no processor time", howMany(r.Unmeasured, "finished job"), ended).
 			Note("they count with their processors, as in Maui")

@@ -30,7 +30,7 @@ func (t *Tree) Findings() diag.List {
 	}
 	if t.Runs == 0 {
 		list.Warnf("usage-no-runs", nowhere, "no job of the records ran before %s", timeText(t.Now)).
-			Note("nobody has used anything then, and everybody has the best fairshare")
+			Note("no usage is recorded then, and everybody has the best fairshare")
 	}
 	switch {
 	case t.Told.Known && t.Since != 0 && t.Told.First > t.Since:

@@ -1,4 +1,4 @@
-# Maui's job priority. Components and terms stand in the order in which Maui
+# Maui's job priority. Components and terms are in the order in which Maui
 # adds them; reordering them would change the last bits of a priority.
 # Source of the rules: MJobGetStartPriority in Maui's MPriority.c and chapter 5.1
 # of its manual. Parameters are in params.csv beside this file.
@@ -228,7 +228,7 @@ policy "maui" {
   }
 
   # Where the manual and the program differ, by the numbers of the list of differences. They
-  # stand last, so that one more moves no other line of this file.
+  # come last, so that one more moves no other line of this file.
 
   deviation "name_case" {
     number     = "Δ1"
@@ -246,7 +246,7 @@ policy "maui" {
   }
   deviation "manual_parameters" {
     number     = "Δ3"
-    doc        = "Parameters and attributes that stand in the manual, but that no code of Maui sets."
+    doc        = "Parameters and attributes that are in the manual, but that no code of Maui sets."
     observed   = "ignored, such as SERVWEIGHT, MAXPEPERUSERCOUNT, SYSTEMDEFAULTJOBWALLTIME or QOSCFG FLAGS"
     documented = "taken where one of our models has their meaning, else named in a finding; jobs without a limit get SYSTEMDEFAULTJOBWALLTIME, 10 days"
     changes    = "how maui.cfg is read, and the limit of jobs that give none"
@@ -281,7 +281,7 @@ policy "maui" {
   }
   deviation "component_weight_defaults" {
     number     = "Δ8"
-    doc        = "Weights of the components that nobody weighs: RESWEIGHT, FSWEIGHT, TARGETWEIGHT, USAGEWEIGHT."
+    doc        = "Weights of the components that are not set: RESWEIGHT, FSWEIGHT, TARGETWEIGHT, USAGEWEIGHT."
     observed   = "1"
     documented = "0 in appendix F, so that their terms count only once the component is weighed"
     changes    = "priorities, where such a component has terms of non-zero weight and no weight of its own"
@@ -289,8 +289,8 @@ policy "maui" {
   deviation "queue_time_source" {
     number     = "Δ9"
     doc        = "From when queue time counts: USESYSTEMQUEUETIME."
-    observed   = "TRUE if nobody sets it; FALSE counts from submission only until a job has been eligible once"
-    documented = "OFF if nobody sets it, which counts from submission always; ON counts the time as an eligible job"
+    observed   = "TRUE if unset; FALSE counts from submission only until a job has been eligible once"
+    documented = "OFF if unset, which counts from submission always; ON counts the time as an eligible job"
     changes    = "priorities, where limits, holds or dependencies have reset queue times"
   }
   deviation "xfactor_numerator" {
@@ -331,7 +331,7 @@ policy "maui" {
   deviation "usage_file_words" {
     number     = "Δ15"
     doc        = "Usage files (FS.<epoch>) with lines such as User amy 100.0, Account a 100.0 or TOTAL 100.0."
-    observed   = "passed over: the words are user, group, acct, qos and class, and a line has three fields"
+    observed   = "ignored: the words are user, group, acct, qos and class, and a line has three fields"
     documented = "the sample of chapter 6.3 has such lines"
     changes    = "fairshare, where usage files have such lines"
   }
@@ -353,7 +353,7 @@ policy "maui" {
     number     = "Δ18"
     doc        = "What the override limits of a QOS (OMAXJOB …) and its IGN flags replace."
     observed   = "the limits of every credential of the job, also where there was none"
-    documented = "OMAXJOB stands beside the limits of user and group; the others replace limits that exist; IGN…PERUSER lifts limits of users"
+    documented = "OMAXJOB counts beside the limits of user and group; the others replace limits that exist; IGN…PERUSER lifts limits of users"
     changes    = "which jobs of such a QOS are blocked"
   }
   deviation "multi_dimension" {
@@ -373,7 +373,7 @@ policy "maui" {
   deviation "old_style" {
     number     = "Δ21"
     doc        = "The limit parameters of Maui 3.0, such as MAXPROCPERGROUPCOUNT."
-    observed   = "a COUNT is in force without its POLICY; …PROCPERGROUP and …PROCPERACCOUNT limit nodes; limits of queued jobs per group or account reach nobody"
+    observed   = "a COUNT is in force without its POLICY; …PROCPERGROUP and …PROCPERACCOUNT limit nodes; limits of queued jobs per group or account have no effect"
     documented = "a COUNT needs its POLICY to be switched on, and limits what its name says"
     changes    = "which jobs are blocked, where such a parameter is set"
   }
@@ -407,7 +407,7 @@ policy "maui" {
   }
   deviation "reject_negative_default" {
     number     = "Δ26"
-    doc        = "REJECTNEGPRIOJOBS if nobody sets it."
+    doc        = "REJECTNEGPRIOJOBS if unset."
     observed   = "FALSE"
     documented = "TRUE"
     changes    = "priorities below 1, and whether such jobs may start"
@@ -435,7 +435,7 @@ policy "maui" {
   }
   deviation "defaults" {
     number     = "Δ30"
-    doc        = "Other parameters that nobody sets, such as XFMINWCLIMIT, FSINTERVAL and FSDEPTH."
+    doc        = "Defaults of other parameters, such as XFMINWCLIMIT, FSINTERVAL and FSDEPTH."
     observed   = "column default of the parameter table, printed by showconfig"
     documented = "column doc_default, the default that appendix F gives"
     changes    = "all that reads such a parameter"

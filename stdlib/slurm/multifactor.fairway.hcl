@@ -1,4 +1,4 @@
-# Slurm's priority/multifactor. Terms stand in the order in which slurmctld adds
+# Slurm's priority/multifactor. Terms are in the order in which slurmctld adds
 # them (_get_priority_internal in src/plugins/priority/multifactor): the sum is
 # truncated once at the end, and the order decides its last bits. `version` is
 # the Slurm version as a number, 2205 for 22.05. Parameters are in params.csv.

@@ -71,7 +71,7 @@ func (w *Writer) QosByHand() {
 	}
 	w.Diags.Infof("convert-incomplete", w.Policy.Span, "sacctmgr before Slurm %s refuses a file with lines of QOS: "+
 		"make %s by hand", qosVersion, Few(names)).
-		Note("the commands stand at the top of the file with the accounts, and how to load the rest")
+		Note("the commands are at the top of the file with the accounts, and how to load the rest")
 }
 
 // shellWord is a word as a shell reads it.

@@ -62,7 +62,7 @@ func (w *Writer) Say(name string, value any, from ...source.Span) {
 
 // LeftOut says that something of the file has no meaning that could be kept.
 func (w *Writer) LeftOut(span source.Span, what, why string) {
-	w.Diags.Infof("convert-left-out", span, "%s is left out, as the scheduler passes over it", what).Note("%s", why)
+	w.Diags.Infof("convert-left-out", span, "%s is left out, as the scheduler ignores it", what).Note("%s", why)
 }
 
 // IsSet reports a parameter that the site sets.

@@ -48,7 +48,7 @@ func (w *Writer) slurm(lines []*slurmconf.Line, opt lower.Options) {
 func (w *Writer) replaced(list []Setting, s Setting) []Setting {
 	for i := range list {
 		if strings.EqualFold(list[i].Name, s.Name) {
-			w.LeftOut(list[i].Span, list[i].Name, "it stands on this line again")
+			w.LeftOut(list[i].Span, list[i].Name, "it is on this line again")
 			return append(append(list[:i:i], list[i+1:]...), s)
 		}
 	}

@@ -27,7 +27,7 @@ func (w *writer) allLimits() {
 		}
 	}
 	if enforce, ok := w.IsSet("AccountingStorageEnforce"); ok {
-		why := "Maui knows no associations and refuses no user; limits count there wherever they stand"
+		why := "Maui knows no associations and refuses no user; limits count there wherever they are set"
 		if w.enforces("qos") {
 			why += "; a job that asks for a QOS which it may not have is refused in Slurm, and has the default QOS " +
 				"in Maui"
@@ -113,7 +113,7 @@ func (w *writer) limitToMaui(l *ir.Limit) (why string) {
 			return w.systemLimit(l)
 		case l.Row == "root" && l.Name == "MaxJobs":
 			return w.limitOf(l, "user", "DEFAULT",
-				"Maui counts for each user whatever the account, and passes over it for users with a limit of "+
+				"Maui counts for each user whatever the account, and ignores it for users with a limit of "+
 					"their own alone")
 		case l.Row == "root":
 			why = "Maui has no limit of all jobs together"
@@ -247,7 +247,7 @@ func (w *writer) limitOf(l *ir.Limit, object, row, how string) (why string) {
 		also(of.ToMaui)
 	}
 	if hiding := w.uses().hiding(l); object != "partition" && len(hiding) > 0 {
-		also("Slurm passes over it where QOS " + strings.Join(hiding, ", ") +
+		also("Slurm ignores it where QOS " + strings.Join(hiding, ", ") +
 			" counts, of the job or its partition, as that has the same limit; Maui asks both")
 	}
 	if how == "" {

@@ -85,7 +85,7 @@ func (w *writer) addList(r accessRow, l *qosList, several, whole, defaults bool)
 	l.names = append(l.names, strings.Split(strings.TrimRight(text, "^"), ",")...)
 	how := "slurmctld refuses a job that asks for another QOS, Maui gives it the default"
 	if !whole {
-		how = "not all lists of QOS can be said, so that slurmctld is not told to look at them, " +
+		how = "not all lists of QOS can be written, so slurmctld is not set up to check them, " +
 			"with AccountingStorageEnforce=qos, and gives a job the QOS it asks for"
 	}
 	switch {

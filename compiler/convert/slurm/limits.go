@@ -144,7 +144,7 @@ func (w *writer) hangLimit(l *ir.Limit) bool {
 		}
 	}
 	if hiding := w.hiding(l.Object, h.label); hiding != "" {
-		h.also("Slurm passes over it for jobs of %s, where the same limit is asked first; %s asks all", hiding,
+		h.also("Slurm ignores it for jobs of %s, where the same limit is asked first; %s asks all", hiding,
 			w.From.Called)
 	}
 	w.hang(h)
@@ -260,7 +260,7 @@ func (w *writer) onPartition(l *ir.Limit, h *hungLimit) bool {
 	h.object, h.rows = "qos", []string{w.partitionQOS(l.Row)}
 	w.setSlurm("PartitionName", l.Row, draft.Set("QOS", h.rows[0], l.Span))
 	h.also(
-		"the limit stands in a QOS of the partition; a job that asks for that QOS in another partition has it too, " +
+		"the limit is in a QOS of the partition; a job that asks for that QOS in another partition has it too, " +
 			"unless AccountingStorageEnforce=qos keeps the QOS from it")
 	return true
 }

@@ -38,7 +38,7 @@ func (w *writer) fairshare() {
 	points := "a percent below the target"
 	if windows.Setting("ratio").Value.Int != 0 {
 		how = "Maui's factor is the part of a target that is not used"
-		points = "for a target of which nothing is used"
+		points = "for an unused target"
 	}
 	how += ", which may be negative; Slurm's lies between 0 and 1 and orders users by shares over usage"
 	w.Near(cmp.Or(larger.At(), w.Policy.Span), how,

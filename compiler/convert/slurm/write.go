@@ -323,7 +323,7 @@ func (w *writer) prioritised(kind, name, of string, r ir.TableRow, p draft.Part,
 func (w *writer) partition(name string, from source.Span) bool {
 	if name != "DEFAULT" && strings.EqualFold(name, "DEFAULT") {
 		w.Because(from,
-			"PartitionName=DEFAULT, in whatever case, is no partition: it sets what those behind it have; give the "+
+			"PartitionName=DEFAULT, in whatever case, is no partition: it sets what those after it have; give the "+
 				"class another name first")
 		return false
 	}

@@ -117,7 +117,7 @@ func qosInNoBucket(p *rule.Pass, lists map[string]*ir.Attr) {
 			if slices.ContainsFunc(all, func(s string) bool {
 				return slices.Contains(strings.FieldsFunc(s, func(c rune) bool { return c == ',' || c == ':' }), r.Name)
 			}) {
-				d.Note("the names of a RESERVATIONQOSLIST stand with blanks between them, not with commas or colons")
+				d.Note("separate the names of a RESERVATIONQOSLIST by blanks, not by commas or colons")
 				continue
 			}
 			d.Note("add it to a RESERVATIONQOSLIST, or write ALL in that of bucket 0")

@@ -170,7 +170,7 @@ func unitMixUps(p *rule.Pass) {
 				case first == "":
 					first = u
 				case u != first:
-					p.Report(a.Span, "%s stand against %s", u, first).
+					p.Report(a.Span, "%s are compared with %s", u, first).
 						Note("the names of columns end in their unit; convert one of the two")
 					return
 				}

@@ -62,7 +62,7 @@ func (p *pass) term(t *Term) {
 		p.report("queue-term-idle", at, "%s leaves nothing of what tells %d jobs apart by %s", name, n, t.Term).
 			Note("the rest of %s reaches the cap by itself; raise it, or leave the term out", t.Component)
 	case t.Idle:
-		d := p.report("queue-term-idle", at, "without %s all %d jobs would stand where they stand", t.Term, n).
+		d := p.report("queue-term-idle", at, "without %s all %d jobs would keep their places", t.Term, n).
 			Note("it adds from %s to %s points, too few beside the others or in the same order; raise the weight "+
 				"if it should decide", points0(slices.Min(t.Points)), points0(slices.Max(t.Points)))
 		for _, c := range []struct {

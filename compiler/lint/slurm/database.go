@@ -88,7 +88,7 @@ func accountsNotAsked(p *rule.Pass) {
 			if a.Text == "" || a.Is("ALL") {
 				return
 			}
-			d := p.Report(a.Span, "%s of partition %s keeps nobody out: associations are not enforced", name, part.Name)
+			d := p.Report(a.Span, "%s of partition %s has no effect: associations are not enforced", name, part.Name)
 			enforcement(p, d, "associations")
 		})
 	}

@@ -17,7 +17,7 @@ var leftOutParams = []struct {
 	harmful func(schema.Value) bool
 	instead string
 }{
-	{"ALLOCLOCALITYPOLICY", set, "where nodes stand is not known"},
+	{"ALLOCLOCALITYPOLICY", set, "where nodes are is not known"},
 	{"BFPRIORITYPOLICY", is("RANDOM"), "jobs are tried by priority, so that two plans of one queue are the same"},
 	{"FEATURENODETYPEHEADER", set, "nodes have no types"},
 	{"FEATUREPARTITIONHEADER", set, "nodes are in the partitions that the snapshot and NODECFG say"},
@@ -53,7 +53,7 @@ var leftOutAttributes = map[string]map[string]string{
 const (
 	noWeights  = "PRIORITYF says what a node's priority is"
 	asSnapshot = "nodes have what the snapshot says"
-	noPlaces   = "where nodes stand is not known"
+	noPlaces   = "where nodes are is not known"
 )
 
 func set(schema.Value) bool { return true }

@@ -65,7 +65,7 @@ func hostElementEnd(text string, start int) (int, error) {
 	for i := start; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '[' && open >= 0:
-			return 0, errorAt(i, "a bracket stands inside a bracket")
+			return 0, errorAt(i, "a bracket is inside another")
 		case c == '[':
 			open = i
 		case c == ']' && open < 0:

@@ -35,7 +35,7 @@ func (p *Planner) noTime(j *Job) string {
 		n := &p.nodes[i]
 		for _, h := range n.holds {
 			if h.end >= forever && p.runs[h.job] && p.allowed(j, n.partition) && p.suits(n, j) {
-				return fmt.Sprintf("nobody knows when job %s ends, which has some of the nodes that would do", p.jobs[h.job].ID)
+				return fmt.Sprintf("job %s, which has some of the nodes that would do, has no known end", p.jobs[h.job].ID)
 			}
 		}
 	}
@@ -111,7 +111,7 @@ func (p *Planner) lacking(j *Job) string {
 	case room < j.Tasks || int64(len(features)) < least:
 		return fmt.Sprintf("%s, there is room for %d", asks, room)
 	case !ok:
-		return asks + " of which so many are to have each feature that there are not as many"
+		return asks + ", and too few nodes have the features"
 	}
 	return ""
 }

@@ -26,7 +26,7 @@ func Share(r *evaluation.Result, c *evaluation.Clock) {
 	if r.Program.Documented("usage_file_words") {
 		var counted int
 		if recorded, counted = fairshare.WithPassed(recorded); counted > 0 {
-			r.Findings.Infof("fairshare-lines-counted", w.Span, "%d lines of usage files are counted that Maui passes over", counted).
+			r.Findings.Infof("fairshare-lines-counted", w.Span, "%d lines of usage files are counted that Maui ignores", counted).
 				Note("the manual's sample file has such lines, and the policy follows the manual in the point usage_file_words")
 		}
 	}
@@ -58,12 +58,12 @@ func continueUsage(r *evaluation.Result, previous *checkpoint.Checkpoint, record
 	fairshare.Accrue(w, &kept[0], accruing(r, c), previous.Time, until)
 	var known int
 	if r.Usage, known = fairshare.Extend(w, kept, recorded, r.Now); known > 0 {
-		r.Findings.Infof("fairshare-state-wins", w.Span, "of the usage files in the snapshot %d are passed over: the state has their windows", known).
+		r.Findings.Infof("fairshare-state-wins", w.Span, "usage files ignored, as the state has their windows: %d", known).
 			Note("Maui too reads the files only when it starts")
 	}
 	if gap := fairshare.CurrentStart(w, r.Now) - r.Usage[0].StartTime; gap >= int64(w.Depth)*w.IntervalSeconds {
 		r.Findings.Warnf("fairshare-gap", w.Span, "the last evaluation was %s ago, and no window that it knew counts from now on", mauitext.Span(r.Now-previous.Time)).
-			Note("fairshare remembers %d windows of %s; what jobs used since then is known to nobody here", w.Depth, mauitext.Span(w.IntervalSeconds)).
+			Note("fairshare remembers %d windows of %s; what jobs used since then is unknown", w.Depth, mauitext.Span(w.IntervalSeconds)).
 			Note("`fairway usage` makes usage files of job records; add them to the snapshot")
 	}
 }
@@ -129,12 +129,12 @@ func reportUsage(r *evaluation.Result) {
 	if s.Active() || !needsUsage(r) {
 		return
 	}
-	d := r.Findings.Warnf("fairshare-no-usage", w.Span, "nobody has used anything, so that every fairshare factor is 0")
+	d := r.Findings.Warnf("fairshare-no-usage", w.Span, "no usage is recorded, so every fairshare factor is 0")
 	switch {
 	case len(r.Snapshot.Usage) == 0:
 		d.Note("add Maui's usage files, FS.<epoch>, to the snapshot: a folder fs in its directory, or --snapshot FILE for each")
 	case misfits == 0 && slices.ContainsFunc(r.Snapshot.Usage, func(u snapshot.UsageWindow) bool { return u.Passed.Total != 0 }):
-		d.Note("Maui passes over the usage files' total, which has no name; it reads such as: TOTAL NONE 1000.0").
+		d.Note("Maui ignores the usage files' total, which has no name; it reads such as: TOTAL NONE 1000.0").
 			Note("to count the words of its manual's sample: deviations = [\"usage_file_words\"]")
 	case misfits == 0:
 		d.Note("the usage files have no total in the windows that count; Maui needs a line such as: TOTAL NONE 1000.0")

@@ -12,7 +12,7 @@ func New(rows []Association) (*Tree, diag.List) {
 	b.diags = diag.Bounded{Max: maxFindings, Code: "tree-more-findings"}
 	b.index()
 	if b.root < 0 {
-		b.diags.Errorf("tree-no-root", rowSpan(rows), "no account stands at the top of the tree").
+		b.diags.Errorf("tree-no-root", rowSpan(rows), "the tree has no account at the top").
 			Note("one account, called root in Slurm, has no account above it")
 		return nil, b.diags.List()
 	}
@@ -118,7 +118,7 @@ func (b *builder) walk() {
 		if s.parent >= 0 {
 			stack = append(stack, step{b.next[s.row], s.parent})
 			if depth = t.Depth[s.parent] + 1; depth > maxDepth {
-				b.refuse(s.row, "tree-too-deep", "%s stands more than %d levels below the root", label(&b.rows[s.row]), maxDepth).
+				b.refuse(s.row, "tree-too-deep", "%s is more than %d levels below the root", label(&b.rows[s.row]), maxDepth).
 					Note("the row is left out with what is below it; no account tree is that deep")
 				continue
 			}

@@ -67,8 +67,8 @@ func (b *builder) circle(row int32) {
 			break
 		}
 	}
-	b.refuse(first, "tree-cycle", "%s stands above itself", label(&b.rows[first])).
-		Note("%s stand above one another; give one of them a place below the root", strings.Join(names, ", "))
+	b.refuse(first, "tree-cycle", "%s is above itself", label(&b.rows[first])).
+		Note("%s are above one another; give one of them a place below the root", strings.Join(names, ", "))
 }
 
 // names are accounts that may have been meant by a name, in order.

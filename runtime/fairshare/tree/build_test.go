@@ -135,7 +135,7 @@ func TestNewLeavesOut(t *testing.T) {
 	if tree.Len() != 3 || tree.Users != 1 || tree.Node(3) != -1 || tree.Node(4) != -1 {
 		t.Errorf("%d nodes with %d users", tree.Len(), tree.Users)
 	}
-	if _, diags := New(faulty()["tree-cycle"]); len(diags) != 1 || !strings.Contains(diags[0].Notes[0].Text, "b, a stand") {
+	if _, diags := New(faulty()["tree-cycle"]); len(diags) != 1 || !strings.Contains(diags[0].Notes[0].Text, "b, a are above") {
 		t.Errorf("reported: %v", diags)
 	}
 	if tree, diags := New(nil); tree != nil || len(diags) != 1 {

@@ -139,7 +139,7 @@ func (s *selection) saySuspended() {
 		}
 	}
 	if n > 0 {
-		r.Findings.Warnf("plan-suspended", source.Span{}, "the plan has no time for suspended jobs, of which there are %d", n).
+		r.Findings.Warnf("plan-suspended", source.Span{}, "suspended jobs without a time in the plan: %d", n).
 			Note("nothing says when Maui resumes them; until then others may have their nodes")
 	}
 }

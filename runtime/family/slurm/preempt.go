@@ -66,7 +66,7 @@ func (g *guard) unknownPreemption() {
 	if g.rules.Preempt != "qos" || g.result.Rows.Column("job.qos") == nil || g.values.Set[id] != nil || slices.Contains(g.rules.Complete, "qos") || g.result.Snapshot.Credentials["qos"].Column(id) != nil {
 		return
 	}
-	g.result.Findings.Warnf("slurm-preempt-unknown", source.Span{}, "a job whose QOS may preempt another's stands before it (PreemptType=preempt/qos), and no input lists which may").
+	g.result.Findings.Warnf("slurm-preempt-unknown", source.Span{}, "a job whose QOS may preempt another's comes before it (PreemptType=preempt/qos), and no input lists which may").
 		Note("the order goes by reservation, tier, priority, submit time and id; give the output of `sacctmgr show qos -P` with the snapshot")
 }
 

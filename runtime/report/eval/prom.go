@@ -30,7 +30,7 @@ func QueueMetrics(r *evaluation.Result, labels ...prom.Label) []prom.Metric {
 	with := func(name, value string) []prom.Label {
 		return append(slices.Clone(labels), prom.Label{Name: name, Value: value})
 	}
-	jobs := prom.Metric{Name: "fairway_jobs", Help: "Jobs of the snapshot by where they stand."}
+	jobs := prom.Metric{Name: "fairway_jobs", Help: "Jobs of the snapshot by where they are."}
 	count := r.Count()
 	for _, of := range []struct {
 		n     int

@@ -71,7 +71,7 @@ const mostFlips = 3
 func findFlips(r *evaluation.Result, first, second int, rule evaluation.OrderRule) ([]flip, string) {
 	switch {
 	case rule.Name == notRanked:
-		return nil, "they do not stand in one queue, so no weight changes it"
+		return nil, "they are not in one queue, so no weight changes it"
 	case rule.Name != "priority" && !rule.Tie:
 		return nil, "the " + rule.Name + " decides, so no weight changes it"
 	}

@@ -69,7 +69,7 @@ func (q *queueTime) lines() []string {
 	}
 	switch {
 	case q.Frozen:
-		list = append(list, fmt.Sprintf("it stands still at %s, what it was when the job last passed the selection, "+
+		list = append(list, fmt.Sprintf("it stays at %s, what it was when the job last passed the selection, "+
 			"until the job passes again", form.SpanText(q.Eligible)))
 	case q.Restarts:
 		list = append(list, fmt.Sprintf("it begins anew now, because the job may not start (JOBPRIOACCRUALPOLICY %s)",

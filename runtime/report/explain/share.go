@@ -40,7 +40,7 @@ func (t *tree) share(r *evaluation.Result, x *eval.ShareRow) {
 		return
 	}
 	if !s.Active() {
-		t.line(4, "nobody used anything, so this adds nothing")
+		t.line(4, "no usage is recorded, so this adds nothing")
 		return
 	}
 	unit := "processor-seconds"

@@ -184,7 +184,7 @@ func accessWays(p *evaluation.Refusal) []string {
 	if p.Column == "" {
 		return []string{"when it is added"}
 	}
-	return []string{"with one of these, or when the list of the association has it", "when an operator gives the job its QOS, of which no output says anything"}
+	return []string{"with one of these, or when the list of the association has it", "when an operator gives the job its QOS, which no output shows"}
 }
 
 // slurmRooms lists the limits of associations and QOS on a job, in the order in which they are

@@ -155,7 +155,7 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 	case backfill.WaitLicense:
 		return fmt.Sprintf("licence %s is used up%s", source.Plain(w.Name), until)
 	case backfill.WaitElsewhere:
-		return fmt.Sprintf("licence %s is in use by jobs that the snapshot does not show, so that nobody knows until when", source.Plain(w.Name))
+		return fmt.Sprintf("licence %s is in use by jobs that the snapshot does not show, until an unknown time", source.Plain(w.Name))
 	case backfill.WaitLimit:
 		return p.limitText(w)
 	case backfill.WaitPartition:
@@ -166,7 +166,7 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 		if w.Job >= 0 {
 			return fmt.Sprintf("job %s comes first%s", p.id(w.Job), until)
 		}
-		return fmt.Sprintf("dependency %s, of which nobody knows when it is met", source.Plain(w.Name))
+		return fmt.Sprintf("dependency %s, with no known time", source.Plain(w.Name))
 	case backfill.WaitBegin:
 		return "it is not to begin before " + p.Moment(w.Until)
 	case backfill.WaitNodeState:

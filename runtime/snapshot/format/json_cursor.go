@@ -180,7 +180,7 @@ func (c *Cursor) rawString() (raw []byte, plain bool, err error) {
 			c.At = i + 1
 			return text[start:i], plain && all < utf8.RuneSelf, nil
 		case b < 0x20:
-			return nil, false, syntaxError(i, "a control character stands in a string")
+			return nil, false, syntaxError(i, "a string has a control character")
 		case b == '\\':
 			n := escapeLength(text[i:])
 			if n == 0 {
@@ -275,7 +275,7 @@ func (c *Cursor) End() error {
 
 func (c *Cursor) unexpected(want string) error {
 	if c.At >= len(c.Text) {
-		return syntaxError(len(c.Text), "the text ends where "+want+" should stand")
+		return syntaxError(len(c.Text), "the text ends where "+want+" is expected")
 	}
 	r, _ := utf8.DecodeRune(c.Text[c.At:])
 	return syntaxError(c.At, fmt.Sprintf("%s is missing before %q", want, r))

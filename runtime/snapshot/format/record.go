@@ -203,7 +203,7 @@ func (in *Input) JSONRecord(c *Cursor, shape *RecordShape, b *column.Builder) er
 		if err := c.Skip(); err != nil {
 			return err
 		}
-		r.Fail(r.Start, c.At, "an object should stand here")
+		r.Fail(r.Start, c.At, "an object is expected here")
 		in.Write(b, r, shape.Key)
 		return nil
 	}
@@ -394,7 +394,7 @@ func (in *Input) OfKind(c *Cursor, open byte, what string, read func() error) er
 	}
 	err := c.Skip()
 	if err == nil {
-		in.Bad("snapshot-bad-record", at, c.At, "%s should stand here, not %s", what, Excerpt(c.Text[at:c.At])).
+		in.Bad("snapshot-bad-record", at, c.At, "%s is expected here, not %s", what, Excerpt(c.Text[at:c.At])).
 			Note("the value is left out")
 	}
 	return err

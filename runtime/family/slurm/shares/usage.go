@@ -21,7 +21,7 @@ func useUsage(r *evaluation.Result, t *evaluation.TreeShares, u *recordedUsage, 
 	t.Charges = charges
 	if state := TreeState(previous); state != nil {
 		if u.stated {
-			r.Findings.Infof("fairshare-state-wins", t.Model.Span, "the usage of the snapshot is passed over: the state has it").
+			r.Findings.Infof("fairshare-state-wins", t.Model.Span, "the usage in the snapshot is ignored: the state has it").
 				Note("slurmctld too reads its usage only when it starts; begin with a new state to take the snapshot's")
 		}
 		resume(t, previous.TreeUntil(), state)

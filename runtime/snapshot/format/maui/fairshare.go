@@ -47,7 +47,7 @@ func usageLine(in *format.Input, w *format.UsageWindow, fields []string, start, 
 	keepPassed(w, fields, known)
 	switch {
 	case !known && fields[0] != "TOTAL":
-		d := in.Warn("snapshot-fairshare-line", start, end, "Maui passes over this line: %q is no kind of usage",
+		d := in.Warn("snapshot-fairshare-line", start, end, "Maui ignores this line: %q is no kind of usage",
 			fields[0])
 		words := format.SortedKeys(fairshareKinds)
 		if lower := strings.ToLower(fields[0]); fairshareKinds[lower] != "" {
@@ -60,7 +60,7 @@ func usageLine(in *format.Input, w *format.UsageWindow, fields []string, start, 
 		return
 	case len(fields) < 3:
 		in.Warn("snapshot-fairshare-line", start, end,
-			"Maui passes over this line: it has %d fields of the three it needs", len(fields)).
+			"Maui ignores this line: it has %d fields of the three it needs", len(fields)).
 			Note("a line is: kind name processor-seconds; the total's name may be any word, such as NONE")
 		return
 	}

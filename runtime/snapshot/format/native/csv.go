@@ -47,7 +47,7 @@ func ReadCSV(in *format.Input) error {
 		case errors.As(err, &syntax):
 			at := places.of(syntax.Line, syntax.Column)
 			in.Bad("snapshot-bad-record", at, at+1, "%s",
-				csvFault(syntax)).Note("a cell with quotes, commas or line ends stands in double quotes")
+				csvFault(syntax)).Note("a cell with quotes, commas or line ends must be in double quotes")
 			if int(r.InputOffset()) == start {
 				return nil
 			}
@@ -64,7 +64,7 @@ func ReadCSV(in *format.Input) error {
 
 func csvFault(e *csv.ParseError) string {
 	if errors.Is(e.Err, csv.ErrBareQuote) {
-		return "a quote stands within a bare cell"
+		return "there is a quote within a bare cell"
 	}
 	return "a quoted cell does not end"
 }
@@ -81,7 +81,7 @@ func csvHeader(in *format.Input, r *csv.Reader, places *lineOffsets, fields []st
 		case !ok:
 			in.UnknownField(f, at, shape.Names())
 		case seen[id]:
-			in.Warn("snapshot-repeated-column", at, at+len(f), "the column %q stands twice", f).
+			in.Warn("snapshot-repeated-column", at, at+len(f), "the column %q is there twice", f).
 				Note("the first one is read")
 		default:
 			columns[i], seen[id] = id, true

@@ -110,7 +110,7 @@ func (in *pbsLog) pbsLine(r *format.Record, line string) (pbsEvent, bool) {
 	fields := strings.SplitN(line, ";", 4)
 	if len(fields) < 4 || len(fields[1]) != 1 {
 		r.Fail(r.Start, r.End,
-			"the line is no event: a time, a letter, a job and a message should stand between semicolons")
+			"the line is no event: it needs a time, a letter, a job and a message, separated by semicolons")
 		return pbsEvent{}, false
 	}
 	at, err := time.ParseInLocation("01/02/2006 15:04:05", fields[0], in.Options.Location)

@@ -104,8 +104,8 @@ func pbsJobs(in *format.Input, jobs []*stanza) error {
 	for _, s := range jobs {
 		if s.doubt != "" {
 			in.Warn("snapshot-doubtful-job", s.start, s.end,
-				"job %s: %s, of which a line break in the text of a user may have made "+
-					"one", format.Excerpt([]byte(s.name)), s.doubt).
+				"job %s: %s; a line break in the text of a user may have made "+
+					"one of them", format.Excerpt([]byte(s.name)), s.doubt).
 				Note("the job is left out; qstat -f -w of PBS Professional and qstat -x of TORQUE print line " +
 					"breaks so that they pass for nothing else")
 			continue

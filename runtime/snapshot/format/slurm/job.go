@@ -76,7 +76,7 @@ func settleJob(w *slurmRows, r *slurmRecord) error {
 		return fieldError("JobId", "the record names no job")
 	}
 	if w.seen[id] {
-		return fieldError("JobId", "job %s stands in the file twice", id)
+		return fieldError("JobId", "job %s is in the file twice", id)
 	}
 	w.seen[id] = true
 	see(w.in.Snapshot.RecordIDs, r, id)

@@ -117,7 +117,7 @@ func (t *slurmTable) job(w *slurmRows, row *tableRow, fields []textField) (*slur
 		r, err := read(joined)
 		if err == nil && found != nil {
 			return nil, fieldError(name,
-				"the row has %d cells too many and it cannot be told which value holds the |", extra)
+				"the row has %d cells too many, and it is unknown which value holds the |", extra)
 		}
 		if err == nil {
 			found = r

@@ -81,7 +81,7 @@ func (c *slurmJSON) slurmRecords(in *format.Input, root *jsonMember, done func(*
 	case 'n':
 		return c.Word("null")
 	}
-	return &format.BrokenError{Offset: c.At, Message: "a list of records should stand here"}
+	return &format.BrokenError{Offset: c.At, Message: "a list of records is expected here"}
 }
 
 // recordReader reads one record. One with a fault is reported and done is not called for it; done may find a fault of
@@ -98,7 +98,7 @@ func (c *slurmJSON) recordReader(in *format.Input, root *jsonMember, done func(*
 				return err
 			}
 			found := format.Excerpt(c.Text[start:c.At])
-			in.Bad("snapshot-bad-record", start, c.At, "an object should stand here, not %s", found).
+			in.Bad("snapshot-bad-record", start, c.At, "an object is expected here, not %s", found).
 				Note("it is left out")
 			return nil
 		}

@@ -136,7 +136,7 @@ func oneUser(p *pairsRecord, _ *slurmRecord) error {
 	}
 	if users > 1 {
 		return fieldError("JobName",
-			"the job name holds text like UserId=, so the fields after it cannot be told apart")
+			"the job name holds text like UserId=, so the fields after it are ambiguous")
 	}
 	return nil
 }

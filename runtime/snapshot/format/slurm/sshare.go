@@ -31,7 +31,7 @@ func ReadSshare(in *format.Input) error {
 	t := tableHeader(in.Text, "Account", "User", "RawShares")
 	if !t.piped && t.rulers == nil {
 		return &format.BrokenError{Offset: t.body,
-			Message: "the line of hyphens under the header is missing, so the columns cannot be told"}
+			Message: "the line of hyphens under the header is missing, so the columns are unknown"}
 	}
 	repeated := map[string]int{}
 	if !t.has("Partition") {
@@ -47,13 +47,13 @@ func ReadSshare(in *format.Input) error {
 		}
 		if key := r.associationKey(); repeated[key] > 1 {
 			in.Warn("snapshot-partition-not-stated", row.start, row.end,
-				"%s has several associations here, and it is not said for which partitions", key).
+				"%s has several associations here, without their partitions", key).
 				Note("the row is left out; ask for the partition too: " +
 					"sshare -a -P -o Account,User,Partition,RawShares,RawUsage,FairShare,LevelFS")
 			return
 		}
 		if row.indent > maxTreeDepth {
-			badRow(in, row.start, row.end, fieldError("Account", "the account stands %d levels deep", row.indent))
+			badRow(in, row.start, row.end, fieldError("Account", "the account is %d levels deep", row.indent))
 			return
 		}
 		if r.text(associationUser) == "" {

@@ -96,7 +96,7 @@ func traceRun(in *format.Input, r *format.Record, t *trace, fields *[swfFields][
 		return
 	}
 	if submit < 0 || wait < 0 {
-		r.Fail(r.Start, r.End, "the job ran, but its submit or wait time is unknown, so it cannot be told when")
+		r.Fail(r.Start, r.End, "the job ran, but its submit or wait time is unknown, so its time is unknown")
 		return
 	}
 	start := submit + epoch + wait
