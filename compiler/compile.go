@@ -1,7 +1,7 @@
 // Package compiler turns policy text into a program.
 //
 // In: source files in any of the three languages. Out: program.Program, with every
-// finding on the way. The stages stand in the table below; each can be dumped.
+// finding on the way. The stages are in the table below; each can be dumped.
 package compiler
 
 import (

@@ -186,7 +186,7 @@ func (f *fixing) good(edits []diag.Fix) bool {
 	return true
 }
 
-// mistakes counts the findings of each code that are more than notes. That a setting stands twice counts too: which of
+// mistakes counts the findings of each code that are more than notes. A repeated setting counts too: which of
 // the two is meant is for a person to say.
 func mistakes(list diag.List) map[string]int {
 	n := map[string]int{}
@@ -251,7 +251,7 @@ func deadLine(d *diag.Diagnostic) *diag.Fix {
 		return nil // the line holds more
 	}
 	if strings.Contains(above, "fairway:ignore") {
-		return nil // the comment would speak of the line behind
+		return nil // the comment would speak of the line after
 	}
 	return &diag.Fix{Span: at.File.Span(start, end)}
 }

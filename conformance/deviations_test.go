@@ -21,7 +21,7 @@ import (
 )
 
 // deviationCase is a maui.cfg and a queue in which one difference between Maui and its manual
-// shows. The lines of pinned stand before the configuration, but for the
+// shows. The lines of pinned come before the configuration, but for the
 // parameters in unset; every job has waited for ten minutes and asks for an hour.
 type deviationCase struct {
 	deviation            string

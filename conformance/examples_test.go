@@ -146,7 +146,7 @@ func picturesIn(t *testing.T, folder string) map[string]string {
 }
 
 // runCommand runs a command line of words, plain or in single quotes, as a newcomer would, and returns
-// what stands on the terminal then.
+// what is on the terminal then.
 func runCommand(t *testing.T, binary, folder, line string) []byte {
 	t.Helper()
 	var words []string

@@ -18,7 +18,7 @@ import (
 )
 
 // planExample is a worked example of Maui's manual about placing jobs, or of what Maui did with such a queue. All jobs
-// were submitted at once, so that they stand in their order; a job asks for tasks of one processor.
+// were submitted at once, so that they are in their order; a job asks for tasks of one processor.
 type planExample struct {
 	id     string // in the list of all examples
 	cite   string

@@ -91,7 +91,7 @@ func slurmDefaultParses(p Param) bool {
 	return true
 }
 
-// The partition options stand in two tables; they must say the same.
+// The partition options are in two tables; they must say the same.
 func TestSlurmPartitionTablesAgree(t *testing.T) {
 	byName := map[string]Param{}
 	for _, p := range SlurmParams.Params() {

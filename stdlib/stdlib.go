@@ -3,7 +3,7 @@
 //
 // It imports nothing of ours. The formulas are read by lang/policy like any
 // site's policy; the tables are read by the dialect front ends, the documentation
-// and the linter, so that a name, its default and its meaning stand in one place.
+// and the linter, so that a name, its default and its meaning are in one place.
 package stdlib
 
 import (
@@ -25,7 +25,7 @@ type Param struct {
 	Record     string // slurm: global or the record key (PartitionName …); maui attributes: the family (USERCFG …)
 	Name       string
 	Aliases    []string
-	Index      string // maui: what may stand in [brackets]; none, partition, user …
+	Index      string // maui: what may be in [brackets]; none, partition, user …
 	Type       string // bool int float string enum list time memory … as the dialect names it
 	Enum       []string
 	Unit       string // unit of the stored value: seconds, minutes, mb …

@@ -15,7 +15,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/manager"
 )
 
-// commands runs a resource manager's commands for a snapshot. No shell is involved: what stands in argv
+// commands runs a resource manager's commands for a snapshot. No shell is involved: what is in argv
 // reaches the program as it is.
 type commands struct {
 	timeout     time.Duration // of each

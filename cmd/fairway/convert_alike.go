@@ -17,7 +17,7 @@ const (
 	fewAlike    = 3
 )
 
-// alike puts findings that say the same together, where the first of them stands.
+// alike puts findings that say the same together, at the place of the first.
 func alike(list diag.List) (shown diag.List) {
 	if len(list) <= fewFindings {
 		return list

@@ -42,7 +42,7 @@ var exits = []exit{
 	{exitInterrupted, "interrupted", nil},
 }
 
-// verbName is a command's name as it is typed behind the program's.
+// verbName is a command's name as it is typed after the program's.
 func verbName(of *cobra.Command) string {
 	return strings.TrimPrefix(strings.TrimPrefix(of.CommandPath(), of.Root().Name()), " ")
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// lintQueue evaluates the queue and asks the rules that need one. What stands in the way of an
+// lintQueue evaluates the queue and asks the rules that need one. What is in the way of an
 // evaluation is said on standard error: the findings about the files are good without.
 func lintQueue(in compiler.Input, s *snapshot.Snapshot, place *snapshotFlags) (diag.List, error) {
 	out := compiler.Compile(in)

@@ -111,7 +111,7 @@ func TestOpens(t *testing.T) {
 	}
 }
 
-// TestNoWaiting: where a pipe makes no sense, one is refused or passed over, and not waited for, also behind a link.
+// TestNoWaiting: where a pipe makes no sense, one is refused or ignored, and not waited for, also behind a link.
 func TestNoWaiting(t *testing.T) {
 	top := t.TempDir()
 	at := func(name string) string { return filepath.Join(top, name) }

@@ -71,7 +71,7 @@ PartitionName=batch Nodes=c[01-16] Default=YES MaxTime=7-0
 `
 )
 
-// passwordPlants are where a password is planted: files with FORM, and the command lines that read them. All forms stand in one
+// passwordPlants are where a password is planted: files with FORM, and the command lines that read them. All forms are in one
 // file where together is set, else each is planted alone.
 var passwordPlants = []struct {
 	what     string

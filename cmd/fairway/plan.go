@@ -132,7 +132,7 @@ func parseProcs(text string) (int64, error) {
 	return procs, nil
 }
 
-// options checks the flags; given says which of them stand on the command line.
+// options checks the flags; given says which of them are on the command line.
 func (f *planFlags) options(given func(flag string) bool) (planning.Options, error) {
 	o := planning.Options{Native: f.planner == "native"}
 	if f.planner != "native" && f.planner != "policy" {

@@ -263,7 +263,7 @@ func (s *snapshotFlags) addTimes(cmd *cobra.Command) {
 	f.StringVar(&s.zone, "timezone", "UTC", "zone of times that the snapshot writes without one, and by which days begin; such as Europe/Stockholm")
 }
 
-// place is where the clocks of the resource manager stand.
+// place is where the clocks of the resource manager are.
 func (s *snapshotFlags) place() (*time.Location, error) {
 	zone, err := time.LoadLocation(s.zone)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 func missesPart(s *snapshot.Snapshot, everyone bool) error {
 	jobs, nodes, partitions := s.Jobs, namesIn(s, "node.id"), namesIn(s, "partition.name")
 	qos, users := namesIn(s, "qos.name"), map[string]bool{}
-	for name := range namesIn(s, "association.name") { // ACCOUNT/USER, and a partition behind
+	for name := range namesIn(s, "association.name") { // ACCOUNT/USER, and a partition after
 		if parts := strings.SplitN(name, "/", 3); len(parts) > 1 {
 			users[parts[0]+"/"+parts[1]] = true
 		}

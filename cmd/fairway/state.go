@@ -197,7 +197,7 @@ func (i *iterationFlags) withUsage(d *disk, previous *checkpoint.Checkpoint, p *
 	return previous, nil
 }
 
-// lock keeps a second evaluation away from the state. The lock stands in a file of its own, since the
+// lock keeps a second evaluation away from the state. The lock is in a file of its own, since the
 // state file is another one after each evaluation.
 func (i *iterationFlags) lock() error {
 	switch {

@@ -79,7 +79,7 @@ func given(t *testing.T, name string, do func()) {
 	}
 }
 
-// TestForeignStateDir: what stands in the folder is carried out, so that it and all in it is root's or one's own; the
+// TestForeignStateDir: what is in the folder is carried out, so that it and all in it is root's or one's own; the
 // text of the lock is only shown.
 func TestForeignStateDir(t *testing.T) {
 	if os.Geteuid() != 0 {

@@ -242,7 +242,7 @@ func userName(id int) string {
 	return u.Username
 }
 
-// groupName is the name of a file's group behind a blank, "" if it has none.
+// groupName is the name of a file's group after a blank, "" if it has none.
 func groupName(info fs.FileInfo) string {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

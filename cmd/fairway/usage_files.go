@@ -36,7 +36,7 @@ func (o *usageOutput) bad() (n int) {
 	return n
 }
 
-// lockName stands beside the files; it stays there, because removing a lock
+// lockName is beside the files; it stays there, because removing a lock
 // that another process may be waiting for is no lock.
 const lockName = ".fairway.lock"
 

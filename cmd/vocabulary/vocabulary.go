@@ -147,7 +147,7 @@ func rowNames(p *ir.Policy, column schema.ColumnID) (names []string) {
 func (v *vocabulary) name(object string, names ...string) {
 	list := map[string]*[]string{"user": &v.Users, "group": &v.Groups, "account": &v.Accounts, "qos": &v.QOS, "partition": &v.partitions, "features": &v.Features}[object]
 	for _, name := range names {
-		name = strings.TrimRight(strings.TrimLeft(name, "+-"), "&^") // Slurm's words stand before a name, Maui's behind the list
+		name = strings.TrimRight(strings.TrimLeft(name, "+-"), "&^") // Slurm's words come before a name, Maui's after the list
 		if list == nil || name == "" || name == "DEFAULT" || name == "root" || name == "ALL" || v.seen[[2]string{object, name}] {
 			continue
 		}

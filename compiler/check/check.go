@@ -11,7 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// Policy reports what stands in the way of running p.
+// Policy reports what is in the way of running p.
 func Policy(p *ir.Policy) diag.List {
 	c := checker{p: p}
 	c.components()

@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// number lowers an expression that stands where a double is wanted: ints are
+// number lowers an expression used where a double is wanted: ints are
 // converted, a condition counts 1 or 0.
 func (g *generator) number(e *expr.Expr) program.Reg {
 	if v, ok := constNumber(e); ok {
@@ -111,7 +111,7 @@ func (g *generator) lowerCall(e *expr.Expr) program.Reg {
 }
 
 // lowerLogic makes a chain of two-sided steps, which keeps CEL's rules: the deciding
-// value wins over an error on either side, else the first error stands.
+// value wins over an error on either side, else the first error counts.
 func (g *generator) lowerLogic(e *expr.Expr, op string) program.Reg {
 	if len(e.Args) == 0 {
 		return g.malformed(e, "%s has no arguments", op)
@@ -147,7 +147,7 @@ func (g *generator) lowerCond(e *expr.Expr) program.Reg {
 }
 
 // lowerOpaque emits a call of the boxed function. Its arguments are boxed from
-// where they stand, so none is gathered; a dictionary's call runs per entry.
+// where they lie, so none is gathered; a dictionary's call runs per entry.
 func (g *generator) lowerOpaque(e *expr.Expr) program.Reg {
 	if e.Fn == nil {
 		return g.malformed(e, "the boxed function is missing")

@@ -155,7 +155,7 @@ func firstDifference(a, b string) (string, string) {
 	return "", ""
 }
 
-// header writes what stands before the first setting.
+// header writes what comes before the first setting.
 func (w *conversion) header(units []lower.Unit, opt lower.Options) {
 	names := make([]string, len(units))
 	for i, u := range units {

@@ -72,7 +72,7 @@ func reserves(name string) string {
 	return "Slurm's reservations are in no file: make it with scontrol create reservation"
 }
 
-// passed is what is left out, line by line, as the policy's own scheduler passes over it.
+// passed is what is left out, line by line, as the policy's own scheduler ignores it.
 func (w *conversion) passed() map[draft.Place][]source.Span {
 	lines := map[draft.Place][]source.Span{}
 	for _, d := range *w.Diags {
@@ -90,7 +90,7 @@ func fileOf(s source.Span) string {
 	return s.File.Name
 }
 
-// add names what is left, once. What for_each made stands in one place under several names.
+// add names what is left, once. What for_each made is in one place under several names.
 func (r *remaining) add(name string, s source.Span, about bool) {
 	if r.known(name, s) {
 		return
@@ -401,7 +401,7 @@ func plain(s ir.Scalar) string {
 // partitionFacts are settings of a partition that no column has, by the value that says nothing.
 var partitionFacts = map[string]string{"Nodes": "ALL", "State": "UP"}
 
-// derived are columns that follow from where a record stands.
+// derived are columns that follow from where a record is.
 var derived = map[schema.ColumnID]bool{"association.parent": true, "association.shares": true}
 
 // machines are the records that keep a scheduler running.

@@ -67,7 +67,7 @@ func toScheduler(family string, units []lower.Unit, opt lower.Options) (Result, 
 // has a counterpart. A setting is taken where it is said, or where the list names it, and nowhere else: all
 // that is left at the end and has an effect is reported.
 func (w *conversion) translate(units []lower.Unit, opt lower.Options) {
-	passed := draft.NewWriter(w.Policy, w.Diags) // what the policy's own scheduler passes over is nothing to translate
+	passed := draft.NewWriter(w.Policy, w.Diags) // what the policy's own scheduler ignores is nothing to translate
 	passed.Use = w.Policy.Family
 	passed.Base(units, opt)
 	w.Spelt, w.Effects = passed.Spelt, draft.NewEffects(w.Policy, units, opt)

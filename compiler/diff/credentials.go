@@ -42,7 +42,7 @@ func (c *comparison) tables() {
 	others := withOthers(c.before, c.after)
 	for _, id := range columns(c.before, c.after) {
 		if c.inTree(id) || id == "partition.billing_weights" && billed(c.before) && billed(c.after) {
-			continue // a share says where it stands, and a bill what it is made of
+			continue // a share says where it is, and a bill what it is made of
 		}
 		x, y := tableOf(c.before, id), tableOf(c.after, id)
 		inX, inY := values(x), values(y)

@@ -262,7 +262,7 @@ func (c *comparison) said(x, y *item) bool {
 
 func (c *comparison) report(kind Kind, x, y *item) {
 	d := Difference{Kind: kind}
-	for _, side := range []*item{y, x} { // the old name stands, where there is one
+	for _, side := range []*item{y, x} { // the old name is kept, where there is one
 		if side != nil {
 			d.Group, d.Name, d.Named, d.Reason = side.group, side.name, side.named, side.why
 		}

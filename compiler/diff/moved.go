@@ -12,7 +12,7 @@ import (
 // Parameters of slurm.conf that got another name, or became a word of a list, mean the same under both names as long as
 // Slurm takes both. An item of an old name therefore has the key of the new one.
 
-// movedWord is the key of a word of SchedulerParameters that has another name, or stands in another list.
+// movedWord is the key of a word of SchedulerParameters that has another name, or is in another list.
 func movedWord(p *ir.Policy, list, word string) string {
 	for _, known := range p.Facts.Words {
 		if known.List != list || !strings.EqualFold(known.Name, word) ||
@@ -28,7 +28,7 @@ func movedWord(p *ir.Policy, list, word string) string {
 	return ""
 }
 
-// controllers are the hosts that slurmctld runs on, the backups behind the first: SlurmctldHost may stand several
+// controllers are the hosts that slurmctld runs on, the backups after the first: SlurmctldHost may be there several
 // times,
 // and before 18.08 each host had parameters of its own (slurm.conf manual, SlurmctldHost).
 func controllers(p *ir.Policy) (out []item) {
@@ -66,7 +66,7 @@ func controllers(p *ir.Policy) (out []item) {
 	return out
 }
 
-// repeated is all that slurm.conf says of a key that may stand several times.
+// repeated is all that slurm.conf says of a key that may be repeated.
 func repeated(p *ir.Policy, name string) (out []ir.Attr) {
 	for i := range p.Facts.Records {
 		if r := &p.Facts.Records[i]; r.Kind == "" {

@@ -145,7 +145,7 @@ func scalarItem(g Group, name string, s ir.Scalar, at source.Span) item {
 	return item{group: g, key: name, name: name, means: s.String(), by: names(s), side: side}
 }
 
-// scalarSide says what set the scalars: the last source that the site wrote, else where the formula stands.
+// scalarSide says what set the scalars: the last source that the site wrote, else where the formula comes from.
 func scalarSide(at source.Span, list ...ir.Scalar) Side {
 	side := Side{Span: at}
 	for _, s := range list {

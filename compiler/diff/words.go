@@ -27,7 +27,7 @@ func listWords(p *ir.Policy, v *ir.Param) (out []item) {
 	return out
 }
 
-// words are the words of a list; Slurm finds the first where one stands twice.
+// words are the words of a list; Slurm finds the first where one is repeated.
 func words(v *ir.Param) (out []item) {
 	seen := map[string]bool{}
 	for entry := range strings.SplitSeq(v.Value.Str, ",") {

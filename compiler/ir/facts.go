@@ -14,7 +14,7 @@ type Facts struct {
 	Declared []Declared
 	Words    []Word    // of Slurm's version, where it matters to whoever compares
 	Refused  []string  // keys of slurm.conf whose value is none that Slurm takes: they are set, to nobody knows what
-	Partial  bool      // an included file was not read: what is missing may stand there
+	Partial  bool      // an included file was not read: what is missing may be there
 	Dumped   bool      // a dump of the accounts was given
 	Clusters []Cluster // the dumps are of
 }
@@ -56,7 +56,7 @@ type Amount struct {
 
 // Attr is one setting of a record.
 type Attr struct {
-	Name, Index string // Index is what stands in brackets, for Maui
+	Name, Index string // Index is what is in brackets, for Maui
 	Text        string // as written
 	Value       schema.Value
 	Soft, Hard  int64  // of Maui's limits

@@ -92,7 +92,7 @@ type Param struct {
 }
 
 // Scalar is a weight, cap or bound: a constant or an expression over credentials.
-// Sources lists the parameters it was made from, Defines the names of the defines that stand in it.
+// Sources lists the parameters it was made from, Defines the names of the defines that are in it.
 // A nil Expr means "none".
 type Scalar struct {
 	Expr    *expr.Expr

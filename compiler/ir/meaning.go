@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// place is what String writes behind a value for where it was set.
+// place is what String writes after a value for where it was set.
 var place = source.Pattern(`(?m)   ; .*$`)
 
 // Meaning prints what a policy means, without places and notation: two texts with the same

@@ -7,7 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// TestAdvice: what findings say beyond their code, and where they stand.
+// TestAdvice: what findings say beyond their code, and where they are.
 func TestAdvice(t *testing.T) {
 	for _, c := range []struct{ name, version, text, code, place, advice string }{
 		{"maui.cfg", "", "SERVERHOST h\nQOSCFG[normal] QFLAGS=NOBF\nRESERVATIONQOSLIST[0] DEFAULT,normal\n", "maui-bucket-without-qos", "", "by blanks"},

@@ -132,7 +132,7 @@ func readIgnore(f *source.File, m []int, codesOf func(string) []string, today ti
 	return i
 }
 
-// ruleList takes the rules from the beginning of a comment: blanks may stand beside the commas, and a colon
+// ruleList takes the rules from the beginning of a comment: blanks may be beside the commas, and a colon
 // after the last.
 func ruleList(words []string) (rules, rest []string) {
 	list, n := words[0], 1

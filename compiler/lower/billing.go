@@ -12,7 +12,7 @@ import (
 const billingWeights schema.ColumnID = "partition.billing_weights"
 
 // billing are the weights of all partitions, slurm.conf's and those of policy files. The row of all
-// others stands last, without a name, and with it the partitions that have none.
+// others comes last, without a name, and with it the partitions that have none.
 func (l *lowering) billing() (list []ir.Billing) {
 	t := l.tables.by[billingWeights]
 	if t == nil {

@@ -140,7 +140,7 @@ func (b *builder) sources(names []string, s policy.Scalar) []ir.Source {
 }
 
 // credentials adds the rows of a document's credential blocks to the tables,
-// and their limits and shares to the policy, behind what dialects say of these.
+// and their limits and shares to the policy, after what dialects say of these.
 func (b *builder) credentials(d *policy.Document, l *lowering) {
 	t := l.tables
 	b.whole = slices.ContainsFunc(l.site, func(p *policy.Policy) bool { return p.Override })

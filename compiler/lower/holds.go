@@ -101,7 +101,7 @@ func (b *builder) template(t policy.Text) (out program.Template) {
 	return out
 }
 
-// value compiles what stands in braces. A column alone needs no CEL.
+// value compiles what is in braces. A column alone needs no CEL.
 func (b *builder) value(text string, span source.Span) program.Part {
 	id := schema.ColumnID(text)
 	if c := schema.Lookup(id); c != nil && c.ID == id && !schema.Keyed(id.Name()) {

@@ -29,7 +29,7 @@ var limitPer = map[string]string{
 	"partition": "partition",
 }
 
-// limit lowers a limit block. c is the credential it stands in, nil for the whole policy.
+// limit lowers a limit block. c is the credential it is in, nil for the whole policy.
 func (b *builder) limit(l policy.Limit, c *policy.Credential) {
 	out := ir.Limit{
 		Name:   l.Name,

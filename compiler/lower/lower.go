@@ -369,7 +369,7 @@ func (l *lowering) override(o ParamOverride) policy.ParamSetting {
 }
 
 // reader knows what decides how the settings are read. Which TRES are tracked may
-// be among the settings themselves, behind the weights that name them.
+// be among the settings themselves, after the weights that name them.
 func (l *lowering) reader(settings []policy.ParamSetting) reader {
 	r := reader{family: l.family, slurm: slurmconf.Options{Version: l.opt.Version}, maui: maui.Reading(l.opt)}
 	if p := l.params.by["AccountingStorageTRES"]; p != nil && !p.Set.IsZero() {

@@ -19,7 +19,7 @@ func wordPlace(span source.Span, word string) source.Span {
 	return span.Sub(at, at+len(literal))
 }
 
-// didYouMean offers the nearest word, as a literal where one stands in the file.
+// didYouMean offers the nearest word, as a literal where one is in the file.
 func didYouMean(d *diag.Diagnostic, word string, candidates []string) {
 	near := diag.Nearest(word, candidates)
 	if near == "" {

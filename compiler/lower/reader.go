@@ -16,9 +16,9 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// reader reads settings of a scheduler's parameters that stand outside its own
+// reader reads settings of a scheduler's parameters that are outside its own
 // file, in `params` or on the command line, as the file's reader would: what the
-// scheduler refuses or passes over is reported there too.
+// scheduler refuses or ignores is reported there too.
 type reader struct {
 	family  string
 	maui    mauicfg.Options
@@ -52,7 +52,7 @@ func (r *reader) read(p *ir.Param, s policy.ParamSetting, diags *diag.List) (sch
 	return v, ok
 }
 
-// fileOf is the file that a scheduler's parameters stand in.
+// fileOf is the file that a scheduler's parameters are in.
 var fileOf = map[string]string{"maui": "maui.cfg", "slurm": "slurm.conf"}
 
 func wrongType(p *ir.Param, s policy.ParamSetting, diags *diag.List) (schema.Value, bool) {

@@ -69,7 +69,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestLists: a list is written as a list or as its words stand in the file.
+// TestLists: a list is written as a list or as its words are in the file.
 func TestLists(t *testing.T) {
 	for _, hcl := range []string{`["a", "b"]`, `"a b"`} {
 		p, diags := lowered(t, "maui", "NODESETLIST = "+hcl, Options{})

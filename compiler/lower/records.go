@@ -20,7 +20,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// A policy file that uses maui or slurm says in `params` and `record` blocks what would else stand
+// A policy file that uses maui or slurm says in `params` and `record` blocks what would else be
 // in the scheduler's own file. They are written as that file and read by its front end, so that
 // there is one reading of each setting; every span then goes back to the policy file.
 
@@ -41,7 +41,7 @@ type place struct {
 
 func newWritten(name string) *writtenFile {
 	w := &writtenFile{name: name}
-	w.text.WriteString("#\n") // findings about the file as a whole stand at its begin
+	w.text.WriteString("#\n") // findings about the file as a whole are at its begin
 	return w
 }
 
@@ -143,7 +143,7 @@ func (w *writtenFile) moveFront(f *front.Front) {
 
 const dumpName = "the policy's dump"
 
-// dumpKinds are the objects of a sacctmgr dump; all other records stand in slurm.conf.
+// dumpKinds are the objects of a sacctmgr dump; all other records are in slurm.conf.
 var dumpKinds = []string{"Cluster", "Parent", "Account", "User", "QOS"}
 
 // records reads the settings of the policy files, unless there is a file of the scheduler itself.
@@ -227,7 +227,7 @@ func (l *lowering) readWritten(conf *writtenFile, family string) {
 	l.enter(conf, f, diags)
 }
 
-// enter adds what was read, behind no other file of the scheduler: dumps complete it.
+// enter adds what was read, at the beginning of the scheduler's files: dumps complete it.
 func (l *lowering) enter(w *writtenFile, f *front.Front, diags diag.List) {
 	l.diags = append(l.diags, w.findings(append(diags, f.Diags...))...)
 	f.Diags = nil
@@ -312,7 +312,7 @@ func (l *lowering) writeMaui(w *writtenFile, r *policy.Record) {
 	}
 }
 
-// maxOnLine is how many attributes stand on one line of a maui.cfg, which may not be long.
+// maxOnLine is how many attributes are on one line of a maui.cfg, which may not be long.
 const maxOnLine = 8
 
 // fitsMaui refuses what Maui cannot have in a value. A # at the end is what a comment leaves behind.
@@ -364,7 +364,7 @@ func slurmQuoted(text string) (string, bool) {
 	return `"` + escaped + `"`, !strings.ContainsAny(text, "\n\r\x00\"")
 }
 
-// writeDump writes a line of a dump. A key with a sign behind it, as in "QOS+", adds or takes away.
+// writeDump writes a line of a dump. A key with a sign after it, as in "QOS+", adds or takes away.
 func (l *lowering) writeDump(w *writtenFile, r *policy.Record) {
 	quoted := func(span source.Span, text string) (string, bool) {
 		if !strings.Contains(text, "'") {

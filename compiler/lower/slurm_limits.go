@@ -133,7 +133,7 @@ func (b *builder) replaceSlurmLimit(l policy.Limit, c *policy.Credential, out ir
 	}
 }
 
-// drawn notes where an account or a user stands that a policy file draws within an account.
+// drawn notes the place of an account or a user that a policy file draws within an account.
 func (t *tables) drawn(c *policy.Credential) {
 	key := ""
 	switch {

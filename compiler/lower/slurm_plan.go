@@ -126,7 +126,7 @@ func (l *lowering) options() (list []ir.Option) {
 }
 
 // notRepeated are settings that decide who starts where and that the planner does not take into account, with what
-// it does instead. A word of a list stands behind the name of its parameter.
+// it does instead. A word of a list comes after the name of its parameter.
 var notRepeated = []struct{ param, word, instead string }{
 	{
 		"SchedulerParameters",

@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// Stated puts parameters from outside behind the last line of the scheduler's own file, where they win over what
+// Stated puts parameters from outside after the last line of the scheduler's own file, where they win over what
 // stands before. Whoever writes the file anew then finds them there, and so does all that is made of it besides
 // parameters, such as a plan's settings. Units without such a file stay as they are.
 func Stated(units []Unit, params []ParamOverride) []Unit {

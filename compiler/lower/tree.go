@@ -154,7 +154,7 @@ func (l *lowering) slurmTree() ir.Fairshare {
 }
 
 // trackedTRES lists what a cluster counts: what every cluster does, then what the site adds, in
-// its order. Since 23.02 gres/gpu brings two more with it, which stand behind all of gres/gpu
+// its order. Since 23.02 gres/gpu brings two more with it, which come after all of gres/gpu
 // (observed in 25.11, not in 22.05).
 func trackedTRES(added, version string) []string {
 	list, gpus := slices.Clone(slurmtext.FixedTRES()), 0

@@ -166,7 +166,7 @@ var outputs = map[string]bool{
 	"--gantt": true, "--junit": true, "--keep": true, "--map": true, "--write-baseline": true,
 }
 
-// mayWrite reports a file that a command line lets the program write: named behind a flag of outputs, in such a
+// mayWrite reports a file that a command line lets the program write: named after a flag of outputs, in such a
 // folder, or a lock beside it; a run configuration names others.
 func (p *place) mayWrite(a *assault, name string) bool {
 	below, err := filepath.Rel(inWork, name)

@@ -170,7 +170,7 @@ var generic = []mutator{
 	func(r *rand.Rand, text []byte, _ [][]byte) []byte { // a number, everywhere
 		return replaceAlike(r, text, numbers, extreme(r))
 	},
-	func(r *rand.Rand, text []byte, _ [][]byte) []byte { // a value behind a name
+	func(r *rand.Rand, text []byte, _ [][]byte) []byte { // a value after a name
 		return replaceOne(r, text, pairs, func(old []byte) []byte {
 			at := bytes.IndexAny(old, "=:") + 1
 			by := extreme(r)
@@ -204,7 +204,7 @@ var generic = []mutator{
 			return []byte(one(r, []string{"", "=", ",", "[", "]", "{", "}", "(", ")", "\"", "|", ":", ";", "\n"}))
 		})
 	},
-	func(r *rand.Rand, text []byte, others [][]byte) []byte { // one file behind the other
+	func(r *rand.Rand, text []byte, others [][]byte) []byte { // one file after the other
 		return slices.Concat(text, one(r, others))
 	},
 	func(r *rand.Rand, text []byte, _ [][]byte) []byte { // other line ends

@@ -351,7 +351,7 @@ func pack(r *rand.Rand, a *assault) {
 	at := slices.IndexFunc(a.words, func(w string) bool {
 		return a.files[w] != nil || slices.ContainsFunc(slices.Collect(maps.Keys(a.files)), func(name string) bool { return strings.HasPrefix(name, w+"/") })
 	})
-	for i := len(a.words) - 1; i > at && at >= 0; i-- { // a snapshot comes behind the policy
+	for i := len(a.words) - 1; i > at && at >= 0; i-- { // a snapshot comes after the policy
 		if w := a.words[i]; a.files[w] != nil || slices.ContainsFunc(slices.Collect(maps.Keys(a.files)), func(name string) bool { return strings.HasPrefix(name, w+"/") }) {
 			at = i
 			break

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// A fault is kept as a text archive: what was wrong, the command line behind "$ fairway", the file on standard input
+// A fault is kept as a text archive: what was wrong, the command line after "$ fairway", the file on standard input
 // behind "< ", and the files. A file that is no short plain text is packed with zstd, in base64, and its name ends in
 // " (packed)".
 const (

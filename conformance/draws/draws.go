@@ -23,7 +23,7 @@ const (
 )
 
 // Long reports whether tests take their long form, as the gate does (FAIRWAY_LONG=1): more draws, all sites, and
-// the full set of recordings where it stands beside the checkout. Without it the tests of a checkout end within
+// the full set of recordings where it is beside the checkout. Without it the tests of a checkout end within
 // minutes.
 func Long() bool { return os.Getenv("FAIRWAY_LONG") != "" }
 

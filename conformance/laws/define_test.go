@@ -13,7 +13,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
-// TestDefines: a policy with defines is the policy in which each of them stands in parentheses where it is read, bit
+// TestDefines: a policy with defines is the policy in which each of them is in parentheses where it is read, bit
 // for bit, and its program for scores is not longer.
 func TestDefines(t *testing.T) {
 	compared := 0

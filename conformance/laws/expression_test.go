@@ -22,7 +22,7 @@ func (g expressions) pick(list ...string) string { return rapid.SampledFrom(list
 // strings, %t time.
 const typeLetters = "idbslt"
 
-// forms of each type. Arguments stand in parentheses or calls, so that precedence
+// forms of each type. Arguments are in parentheses or calls, so that precedence
 // cannot change their meaning.
 var forms = map[byte][]string{
 	'i': {

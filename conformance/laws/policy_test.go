@@ -13,7 +13,7 @@ import (
 // written is a policy from scratch as text, with what was put into it.
 type written struct {
 	text    string
-	out     string   // the same without defines: each stands in parentheses where it is read
+	out     string   // the same without defines: each is in parentheses where it is read
 	factors []string // CEL of every term, in order, written out
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// throttles are what limits of maui.cfg look like, by where they may stand.
+// throttles are what limits of maui.cfg look like, by where they may be.
 var throttles = []struct{ family, attributes string }{
 	{"USERCFG", "MAXJOB MAXPROC MAXNODE MAXPS MAXPE MAXWC MAXIJOB MAXIPROC MAXIPS MAX.WCLIMIT MAXMEM MINPROC MAXJOB[CLASS:amy]"},
 	{"GROUPCFG", "MAXJOB MAXPROC MAXNODE MAXPS MAXPE MAXWC MAXIJOB MAXIPROC"},

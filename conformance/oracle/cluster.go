@@ -63,7 +63,7 @@ func (c *Cluster) path(a *Association) (list []*Association) {
 }
 
 // competitor is the level that an association competes below: accounts that use their parent's
-// shares are passed over.
+// shares are ignored.
 func (c *Cluster) competitor(a *Association) *Association {
 	up := c.above(a)
 	for up != nil && c.above(up) != nil && up.Shares == ParentShares {
@@ -207,7 +207,7 @@ func (r *ranking) below(siblings []*Association, tied bool) {
 	}
 }
 
-// ranked are who is ranked below an account: nobody below one that is passed over, whose own compete further up.
+// ranked are who is ranked below an account: nobody below one that is skipped, whose own compete further up.
 func (r *ranking) ranked(account *Association) []*Association {
 	if account.Shares == ParentShares {
 		return nil

@@ -95,7 +95,7 @@ func TestByHand(t *testing.T) {
   class "held" { priority_tier = 8 }
   class "DEFAULT" { priority_tier = 9 }
 }`, `{"id": "1", "procs": 1, "partitions": ["low", "fails"]}, {"id": "2", "procs": 3, "partition": "high"}, {"id": "3", "procs": 1, "partitions": ["fails", "low", "held", "high"]}, {"id": "4", "procs": 1, "partitions": ["fails", "held"]}`,
-			// 1/0 fails; 3 stands with its second best, by 7, after 2 as both are equal; 4 has nothing left
+			// 1/0 fails; 3 is with its second best, by 7, after 2 as both are equal; 4 has nothing left
 			"1:1 1:none 2:7 3:none 3:1 3:8 3:7 4:none 4:8; 2 3 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

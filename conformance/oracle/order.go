@@ -42,7 +42,7 @@ func (q *queue) waits(job int) bool {
 	return q.jobs[job]["job.held"].Int == 0
 }
 
-// before reports whether row a stands strictly before row b: Maui looks at the
+// before reports whether row a is strictly before row b: Maui looks at the
 // priority alone; Slurm at reservation, tier, priority, submission and id (sort_job_queue2).
 func (q *queue) before(rows []Row, a, b int) bool {
 	if q.policy.Family != "slurm" {

@@ -38,7 +38,7 @@ func TestRecordMaui(t *testing.T) {
 const copiedMaui = `^(p|f|t|r|big|b|n)\d`
 
 // placed are the cases about which job starts where. Of them the factors of the first iteration are kept and, of
-// all, who starts, what is reserved and how the queue stands.
+// all, who starts, what is reserved and how the queue looks.
 var placed = regexp.MustCompile(`^[bn]\d`)
 
 // large are the cases of hundreds of jobs: of every fifth the factors are kept, of the others

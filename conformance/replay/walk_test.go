@@ -90,7 +90,7 @@ func checkMachine(t *testing.T, what string, p *replay.Played, recorded string, 
 	}
 }
 
-// checkWalkOrder: those that the filter after the walks leaves stand in the order of the hard walk.
+// checkWalkOrder: those that the filter after the walks leaves are in the order of the hard walk.
 func checkWalkOrder(t *testing.T, what string, p *replay.Played, w *replay.Walks, c compared) {
 	t.Helper()
 	ids, _ := recordedtest.JobIDs(p.Result)

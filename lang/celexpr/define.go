@@ -32,8 +32,8 @@ type define struct {
 	root   ast.Expr // after the names pass; nil if the expression has no meaning
 	names  *names   // what the pass found
 	nodes  int
-	value  *expr.Expr // nil if the value cannot stand in a register
-	placed bool       // false: it stands further down
+	value  *expr.Expr // nil if the value cannot be in a register
+	placed bool       // false: it is further down
 }
 
 // WithDefines returns an environment that also has these defines. Each may read those before it.
@@ -73,7 +73,7 @@ func (d *define) check(env *Env, diags *diag.List) {
 	*diags = append(*diags, list...)
 }
 
-// read is the value of the define as those see it that read it: what is opaque is known by the text it stands in.
+// read is the value of the define as those see it that read it: what is opaque is known by the text it is in.
 func (d *define) read(env *Env) *expr.Expr {
 	text := nameDefine + "." + d.Name
 	src := Source{Span: source.NewFile(text, []byte(text)).Span(0, len(text)), Scope: OverrideScope}
@@ -88,7 +88,7 @@ func (e *Env) Defined(name string) *Compiled {
 		return nil
 	}
 	out := *d.names.out
-	out.Expr = d.value // nil where it cannot stand in a register
+	out.Expr = d.value // nil where it cannot be in a register
 	out.Params = slices.Concat(out.Params, d.Params)
 	return &out
 }
@@ -181,7 +181,7 @@ func (n *names) splice(e ast.Expr, d *define) {
 	}
 }
 
-// place is where a node of a define stands: in the text of a define, under its id there.
+// place is where a node of a define is: in the text of a define, under its id there.
 type place struct {
 	text *text
 	id   int64

@@ -8,7 +8,7 @@
 //
 //	text ─ parse (cel-go) ─ names ─ check (cel-go) ─ lower ─► Compiled
 //
-// names (names.go, columns.go) stands before the type checker: it replaces
+// names (names.go, columns.go) comes before the type checker: it replaces
 // param.X, each.key, documented.X and version by their values and every
 // object.column by one identifier, so that constants fold, that one CEL environment serves all
 // policies, and that a wrong name is reported by somebody who knows both

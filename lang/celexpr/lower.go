@@ -12,7 +12,7 @@ import (
 )
 
 // lowering turns checked CEL into expr nodes. A node that has a kernel, and
-// whose arguments can stand in registers, becomes a node of its own;
+// whose arguments can be in registers, becomes a node of its own;
 // everything else becomes one Opaque node with all that is below it.
 type lowering struct {
 	base    *cel.Env
@@ -81,7 +81,7 @@ func isDyn(t *cel.Type) bool { return t.Kind() == types.DynKind }
 // are replaced by constants, because the nodes keep their ids.
 func (l *lowering) typeOf(e ast.Expr) schema.Type { return schemaType(l.ast.GetType(e.ID())) }
 
-// vector reports whether values of a type can stand in registers that kernels
+// vector reports whether values of a type can be in registers that kernels
 // compute with. Durations and strings only exist inside Opaque nodes; whole
 // timestamps are seconds, computed ones may have fractions.
 func vector(t schema.Type) bool {

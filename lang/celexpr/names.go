@@ -110,7 +110,7 @@ func (n *names) expr(e ast.Expr) {
 }
 
 // comprehension visits a macro's loop with its variables in scope; the range
-// and the initial value stand outside of them.
+// and the initial value are outside of them.
 func (n *names) comprehension(e ast.Expr) {
 	c := e.AsComprehension()
 	n.expr(c.IterRange())

@@ -10,7 +10,7 @@ import (
 )
 
 // text is the CEL text of one Source with what is needed to say where in the
-// file something stands. cel-go counts code points, files count bytes.
+// file something is. cel-go counts code points, files count bytes.
 type text struct {
 	src     Source
 	cel     string

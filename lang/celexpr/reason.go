@@ -9,7 +9,7 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// The reasons stand after "not-vectorized: " in reports.
+// The reasons are after "not-vectorized: " in reports.
 
 func reasonForType(t *cel.Type) string {
 	switch t.Kind() {

@@ -11,7 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
-// plan builds cel-go's program of a sub-expression that stands in a larger one.
+// plan builds cel-go's program of a sub-expression that is in a larger one.
 func (l *lowering) plan(e ast.Expr, s *scope, options ...cel.ProgramOption) (*rowProgram, error) {
 	fac := ast.NewExprFactory()
 	root := fac.CopyExpr(e)

@@ -96,7 +96,7 @@ func syntaxErrors(t *text, issues *cel.Issues, list *diag.List) {
 	}
 }
 
-// unexpected words ANTLR's complaint about a token by what stands around it.
+// unexpected words ANTLR's complaint about a token by what is around it.
 func unexpected(t *text, e *cel.Error) (message, note string) {
 	if strings.Contains(e.Message, "'<EOF>'") && !strings.Contains(e.Message, "expecting <EOF>") {
 		return "the expression ends too early", "something must follow"

@@ -74,7 +74,7 @@ func (p *printer) snippet(s source.Span) {
 	}
 	shown := s.File.Shown(pos.Line)
 	if hidden := prefixLen(line, shown); shown != line && pos.Column-1+utf8.RuneCountInString(firstLine(s.Text())) > hidden {
-		return // a caret past what is hidden would stand somewhere else
+		return // a caret past what is hidden would be somewhere else
 	}
 	line = shown
 	width := utf8.RuneCount([]byte(firstLine(s.Text())))

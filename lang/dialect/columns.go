@@ -95,7 +95,7 @@ func shared(rows [][]Cell) (order []string) {
 	return order
 }
 
-// inColumns starts the cells of each key of the order in one column, and the first of the rest behind them.
+// inColumns starts the cells of each key of the order in one column, and the first of the rest after them.
 func inColumns(rows [][]Cell, order []string) []string {
 	widest := map[string]int{}
 	for _, row := range rows {

@@ -11,7 +11,7 @@ import (
 type Options struct {
 	CaseInsensitive bool // names, attributes and enum values in any case
 	MinuteSecond    bool // a time of two fields is MM:SS
-	ManualNames     bool // names that stand in the manual alone, or that no code of Maui sets, are taken
+	ManualNames     bool // names that are in the manual alone, or that no code of Maui sets, are taken
 	ManualMetrics   bool // BACKFILLMETRIC has PE and PESECONDS, and is also called SCHEDULINGCRITERIA
 	TargetTimes     bool // queue-time targets are times, and QOSTARGETQT sets one
 	FractionalCaps  bool // caps whose format is DOUBLE in the manual keep their fraction
@@ -58,7 +58,7 @@ type Attr struct {
 	From      string // the old-style parameter that set it, or ""
 }
 
-// Ignored is text that Maui passes over or whose value it refuses. Code is the
+// Ignored is text that Maui ignores or whose value it refuses. Code is the
 // diagnostic that says why.
 type Ignored struct {
 	Code        string
@@ -111,7 +111,7 @@ func Default(name string) (Value, bool) {
 	return tableValue(p, p.Default)
 }
 
-// tableValue reads a value that stands in the table itself.
+// tableValue reads a value that is in the table itself.
 func tableValue(p stdlib.Param, text string) (Value, bool) {
 	e := evaluator{cfg: &Config{}}
 	var words []word

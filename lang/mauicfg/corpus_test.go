@@ -61,7 +61,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// meaning ignores where things stand.
+// meaning ignores places in files.
 var meaning = cmp.Options{cmpopts.IgnoreTypes(source.Span{}), cmpopts.EquateEmpty()}
 
 // checkFormat proves that Format keeps the meaning and is its own fixed point.

@@ -18,5 +18,5 @@
 // (parse.go) → statement, the line as Maui sees it after its clean-up
 // (statement.go) → its table row (known.go) → Param (params.go) or Object
 // (families.go), its value read by type (read.go, readnumber.go). The names
-// themselves, their types and what becomes of them stand in stdlib/maui.
+// themselves, their types and what becomes of them are in stdlib/maui.
 package mauicfg

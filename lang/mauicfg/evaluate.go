@@ -13,7 +13,7 @@ import (
 type evaluator struct {
 	opt     Options
 	cfg     *Config
-	objects map[string]int // where an object stands in cfg
+	objects map[string]int // where an object is in cfg
 	diags   *diag.Bounded
 	whole   diag.List            // about the file as a whole: never too many
 	policy  map[string]*oldLimit // old-style limits, by the attribute they set
@@ -102,7 +102,7 @@ func canonical(row stdlib.Param) string {
 	return row.Name
 }
 
-// ignore reports something Maui passes over and keeps it in the Config.
+// ignore reports something Maui ignores and keeps it in the Config.
 func (e *evaluator) ignore(code string, st *statement, attr *word, span source.Span, format string,
 	args ...any) *diag.Diagnostic {
 	ig := Ignored{Code: code, Name: st.name.text, Index: st.index.text, Raw: st.raw, Span: span}
@@ -208,7 +208,7 @@ func (e *evaluator) moabFile() {
 		Note("it is read as Maui would read it; what only Moab has is left out")
 }
 
-// fixedTable is one of Maui's tables; over is where the first name stands that has no room in it.
+// fixedTable is one of Maui's tables; over is the place of the first name without room.
 type fixedTable struct {
 	room  int
 	names []string

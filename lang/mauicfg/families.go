@@ -104,7 +104,7 @@ func openQuote(text string) byte {
 	return open
 }
 
-// quotable is a word as messages may quote it: behind a password it may be a part of that.
+// quotable is a word as messages may quote it: after a password it may be a part of that.
 func quotable(w word) string {
 	if w.span.Shown() != w.span.Text() {
 		return source.Hidden
@@ -180,7 +180,7 @@ func (e *evaluator) setAttribute(o *Object, a Attr) {
 	if a.Name == "JOBFLAGS" {
 		a.Value.List = append(old.Value.List, a.Value.List...)
 	} else if old.Span != a.Span {
-		if old.From != "" { // old-style parameters are read before all records, wherever they stand
+		if old.From != "" { // old-style parameters are read before all records, wherever they are
 			e.cfg.Ignored = append(e.cfg.Ignored, Ignored{"maui-overridden", old.From, "", "", old.Raw, old.Span})
 			e.diags.Infof(overridden(old.Raw, a.Raw), old.Span, "this %s is overridden by %s of %s[%s]", old.From, a.Name,
 				o.Family, o.Index).

@@ -45,7 +45,7 @@ const (
 )
 
 // formatBlock writes the lines between two blank ones; they share a column, those of one family share the columns of
-// their attributes too, and comments behind lines that follow one another have one.
+// their attributes too, and comments after lines that follow one another have one.
 func formatBlock(out *bytes.Buffer, lines []Line) {
 	column := valueColumn
 	for i := range lines {

@@ -16,7 +16,7 @@ import (
 const maxIncludes = 64
 
 // Load parses text and the files it includes. Maui appends each included file
-// at the end of its buffer, in order, wherever the directive stands; directives
+// at the end of its buffer, in order, wherever the directive is; directives
 // of included files follow the same way.
 //
 // name is the path of text inside fsys. Relative includes start at its folder,
@@ -85,7 +85,7 @@ type directive struct {
 	span source.Span
 }
 
-// directives finds the #INCLUDE comments of a file. They may stand behind a
+// directives finds the #INCLUDE comments of a file. They may come after a
 // setting too, for Maui looks for the word and not for the line.
 func directives(file *File) []directive {
 	var found []directive

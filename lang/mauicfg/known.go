@@ -20,7 +20,7 @@ func (e *evaluator) known(st *statement) (stdlib.Param, bool) {
 		return row, false
 	}
 	// Only the loaders of *CFG lines skip leading white space (other
-	// names must stand at the very start of a line; recorded runs show both).
+	// names must be at the very start of a line; recorded runs show both).
 	if st.line.Indented && !isFamily(row) && row.Effective != "documented-only" {
 		indent := st.name.span
 		indent.Start, indent.End = indentStart(st.line), st.name.span.Start

@@ -66,7 +66,7 @@ func (s *scanner) step() {
 	}
 }
 
-// head reads what stands first in a line: NAME, NAME[index] or anything else.
+// head reads what comes first in a line: NAME, NAME[index] or anything else.
 func (s *scanner) head() {
 	rest := s.text[s.at:]
 	n := run(rest, func(c byte) bool { return isWordByte(c) && c != '=' && c != '[' })

@@ -39,7 +39,7 @@ func (e *evaluator) typeOf(row stdlib.Param) string {
 }
 
 // modelled are the parameters of the manual without a name in the source, or without
-// code behind their name, whose meaning a model of Fairway has.
+// code after their name, whose meaning a model of Fairway has.
 var modelled = []string{"MAXPEPERUSERCOUNT", "MAXPEPERUSERPOLICY", "MAXWCPERUSER", "SMAXPEPERUSERCOUNT",
 	"SYSTEMDEFAULTJOBWALLTIME"}
 

@@ -13,7 +13,7 @@ import (
 type number struct {
 	Int      int64
 	Float    float64
-	Found    bool // a number stands first
+	Found    bool // a number comes first
 	Rest     string
 	Octal    bool // a leading 0 made it octal, and another number than it looks
 	TooLarge bool

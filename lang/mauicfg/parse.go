@@ -28,7 +28,7 @@ type Line struct {
 	Span     source.Span // without indentation, comment and line end
 	Name     Token       // settings only
 	Index    Token       // zero if there is no [index]
-	Indented bool        // white space stands before the name
+	Indented bool        // white space comes before the name
 }
 
 // bounds are far above what any site writes.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPlaces: findings stand where their author has to look, and say one thing once.
+// TestPlaces: findings are where their author has to look, and say one thing once.
 func TestPlaces(t *testing.T) {
 	var classes strings.Builder
 	for i := range 16 {

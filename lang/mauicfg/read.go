@@ -276,7 +276,7 @@ func ReadValue(name, text string) (Value, bool) {
 	return v, ok
 }
 
-// ReadSetting is ReadValue with all that there is to say of the line. The findings stand
+// ReadSetting is ReadValue with all that there is to say of the line. The findings are
 // in a file that holds "name text". A word that leaves the parameter unset gives an empty
 // value.
 func ReadSetting(name, text string, opt Options) (Value, diag.List, bool) {

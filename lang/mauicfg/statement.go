@@ -108,7 +108,7 @@ func joinWords(words []word) string {
 	return strings.Join(texts, " ")
 }
 
-// unquote drops quotes the way Maui does: all of them, wherever they stand.
+// unquote drops quotes the way Maui does: all of them, wherever they are.
 func unquote(s string) string {
 	if !strings.ContainsAny(s, `'"`) {
 		return s

@@ -1,6 +1,6 @@
 package policy
 
-// testBlocks is the part of the language that stands in *.fairwaytest.hcl.
+// testBlocks is the part of the language that is in *.fairwaytest.hcl.
 var testBlocks = append([]BlockDoc{
 	{
 		ID: "test", Type: "test", Labels: []string{"title"},

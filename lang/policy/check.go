@@ -79,7 +79,7 @@ func foreignName(doc *BlockDoc, name string) string {
 	return ""
 }
 
-// unknownBlock tells a block that is none from one that stands elsewhere.
+// unknownBlock tells a block that is none from one that is elsewhere.
 func (e *evaluator) unknownBlock(b *hclsyntax.Block, doc *BlockDoc) {
 	span := e.span(b.TypeRange)
 	if a := doc.attribute(b.Type); a != nil {

@@ -114,7 +114,7 @@ type Credential struct {
 	Block
 	Object  string    // as the schema names it: a class is a partition
 	Word    string    // as the file does
-	Parent  string    // the account it stands in, "" at the top
+	Parent  string    // the account it is in, "" at the top
 	Columns []Setting // Name is the column without the object; tres has one setting for each resource: tres(cpu)
 	Shares  []Setting // Name is target, floor, ceiling, cap, relative_cap or shares
 	Limits  []Limit

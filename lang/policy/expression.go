@@ -108,7 +108,7 @@ func (e *evaluator) value(x hclsyntax.Expression, ctx *hcl.EvalContext) (v cty.V
 }
 
 // resolve checks that every variable exists, which gives better words and
-// suggestions than evaluating would, and collects the params behind them.
+// suggestions than evaluating would, and collects the params after them.
 func (e *evaluator) resolve(x hclsyntax.Expression, in *each) (params []string, ok bool) {
 	ok = true
 	for _, t := range x.Variables() {

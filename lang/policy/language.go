@@ -13,7 +13,7 @@ type Kind int
 
 // The kinds. A Constant is an HCL expression, evaluated once. CELText is a
 // string or heredoc whose text is CEL, evaluated for each job. Either is CEL
-// when a literal string stands there and a constant otherwise.
+// when a literal string is there and a constant otherwise.
 const (
 	Constant Kind = iota
 	CELText
@@ -27,7 +27,7 @@ type Type string
 
 // The types. Duration and Memory are numbers in the attribute's unit that may
 // also be written as text ("12h", "16G"). Names is one string or a list of
-// them. Share is a number or "parent". Any takes what stands there.
+// them. Share is a number or "parent". Any takes what is there.
 const (
 	Number    Type = "number"
 	Integer   Type = "integer"
@@ -59,7 +59,7 @@ type AttrDoc struct {
 	Doc      string
 }
 
-// BlockDoc documents one type of block where it may stand.
+// BlockDoc documents one type of block where it may be.
 type BlockDoc struct {
 	ID         string   // unique: "component/term"
 	Type       string   // the word that opens the block
@@ -74,7 +74,7 @@ type BlockDoc struct {
 }
 
 // Blocks lists the whole language in documentation order: every block, where
-// it may stand, and every attribute.
+// it may be, and every attribute.
 func Blocks() []BlockDoc {
 	out := make([]BlockDoc, len(blockTable()))
 	for i, b := range blockTable() {

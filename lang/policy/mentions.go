@@ -12,7 +12,7 @@ import (
 
 var paramMention = source.Pattern(`\bparam\s*(?:\.\s*(\w+)|\[\s*["']([^"']+)["']\s*\])`)
 
-// celComment is what CEL passes over. What a literal holds that has two slashes is lost with it, and reads no
+// celComment is what CEL ignores. What a literal holds that has two slashes is lost with it, and reads no
 // parameter.
 var celComment = source.Pattern(`//[^\n]*`)
 

@@ -22,7 +22,7 @@ type node struct {
 	override bool
 	remove   bool
 	done     bool     // removed a block of an earlier file, so the base need not have it
-	faulty   []string // attributes that stand there but were refused
+	faulty   []string // attributes that are there but were refused
 }
 
 // attr is an evaluated attribute. A map has entries instead of a value.

@@ -69,7 +69,7 @@ type lineScanner struct {
 }
 
 // body scans statements up to the closing brace or the end. It reports whether
-// the body stands on one line and must be broken.
+// the body is on one line and must be broken.
 func (s *lineScanner) body() (broken bool) {
 	var commas []edit
 	oneLine, inner := true, false

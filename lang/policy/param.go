@@ -8,7 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// ParamSetting is one entry of `params`. Value is what stands there, not yet
+// ParamSetting is one entry of `params`. Value is what is there, not yet
 // of the declared type: a whole number is an int, any other a double.
 type ParamSetting struct {
 	Name  Text

@@ -21,7 +21,7 @@ type Entry struct {
 }
 
 // takeRecords moves the records out of a policy's header: what follows merges blocks by their
-// names, but records stand in an order and may repeat.
+// names, but records are in an order and may repeat.
 func takeRecords(header *node) (list []Record) {
 	for _, n := range header.blocks {
 		if n.doc.ID != recordBlock.ID {

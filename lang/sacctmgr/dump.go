@@ -58,7 +58,7 @@ type QOS struct {
 }
 
 // Association is one node of the account tree: an account when User is "",
-// else a user's association. Limits, Priority, QOS and DefaultQOS stand in its
+// else a user's association. Limits, Priority, QOS and DefaultQOS are in its
 // Settings; what it lacks it inherits from its parent in Slurm.
 type Association struct {
 	Account   string

@@ -26,7 +26,7 @@ func TestColonThatEnds(t *testing.T) {
 		"GrpTRES=cpu=4,gres/gpu:MaxJobs=2": "sacctmgr-tres",           // MaxJobs is an option and no type
 		"GrpTRES=cpu=4,gres/gpu:a100":      "sacctmgr-option",         // without a count
 		"GrpTRES=gres/gpu:a100=x":          "sacctmgr-tres",           // with none that is a number
-		"GrpTRES=gres/gpu=2:a100=2":        "sacctmgr-unknown-option", // the count stands already
+		"GrpTRES=gres/gpu=2:a100=2":        "sacctmgr-unknown-option", // the count is there already
 		"GrpTRES=cpu:a100=2":               "sacctmgr-unknown-option", // no slash
 		"GrpTRES=gres/gpu:a100:b=2":        "sacctmgr-option",         // two colons
 		"GrpTRES=gres/gpu :a100=2":         "sacctmgr-unknown-option",
@@ -68,7 +68,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestQOSValues: what no QOS can have is reported where it stands, and does not count.
+// TestQOSValues: what no QOS can have is reported where it is, and does not count.
 func TestQOSValues(t *testing.T) {
 	_, dump, ds := evaluate("x.cfg", []byte("QOS - 'q':Priority=99999999999:Flags='NoDecay,NoSuchFlag'\nQOS - 'r':Priority=4294967295:Flags='OverPartQOS'\nCluster - 'c'\n"))
 	var got []string

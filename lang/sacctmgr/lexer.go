@@ -98,7 +98,7 @@ func (s *scanner) put(t lexer.TokenType, end int) {
 	s.pos = end
 }
 
-// word emits [i, j) as a token; what stands before it is trivia.
+// word emits [i, j) as a token; what comes before it is trivia.
 func (s *scanner) word(t lexer.TokenType, i, j int) {
 	s.emit(tokenTrivia, i)
 	s.emit(t, j)
@@ -160,7 +160,7 @@ func (s *scanner) option(i, stop int) int {
 }
 
 // valueEnd finds the colon or comment that ends a value. Both quotes protect
-// what stands between them; a quote that is not closed runs to the line's end.
+// what is between them; a quote that is not closed runs to the line's end.
 // In a list of resources the colon before a type ends nothing.
 func (s *scanner) valueEnd(i, stop int, resources bool) int {
 	quote := byte(0)

@@ -125,7 +125,7 @@ func (e *evaluator) tres(s Setting) (Setting, bool) {
 	return s, true
 }
 
-// errorSpan points into the value when it stands there without quotes or in one pair.
+// errorSpan points into the value when it is there without quotes or in one pair.
 func errorSpan(s Setting, err error) source.Span {
 	e := (*slurmtext.Error)(nil)
 	if !errors.As(err, &e) {

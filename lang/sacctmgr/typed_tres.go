@@ -14,7 +14,7 @@ import (
 // the file (seen in 22.05.8; the correction is in the change log of 26.05.1). Here
 // such a colon belongs to the value where nothing else can be meant.
 
-// isTyped reports whether the colon at i stands within the name of a resource: after
+// isTyped reports whether the colon at i is within the name of a resource: after
 // the slash of the entry's name, and before a type that has a count and is no option.
 // The value of a list of TRES begins at start.
 func (s *scanner) isTyped(start, i, stop int) bool {

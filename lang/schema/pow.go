@@ -2,7 +2,7 @@ package schema
 
 import "math"
 
-// Pow is the function behind pow(x, y). For whole exponents up to 64 it is
+// Pow is what pow(x, y) calls. For whole exponents up to 64 it is
 // rounded once, from a product kept to twice the precision, as the C library's pow
 // is and Go's math.Pow is not: Maui's target factor 0.0001^-2 is 99999999.99999999,
 // and its truncation to an integer shows the difference.

@@ -107,7 +107,7 @@ type evaluator struct {
 	expanded          int                  // host names expanded so far
 	specOf            []int32              // of each node the number of its spec
 	specGroup         []int32              // scratch, by those numbers
-	partial           bool                 // an Include or NodeName could not be read, so what is missing may stand there
+	partial           bool                 // an Include or NodeName could not be read, so what is missing may be there
 	moreOfControllers bool                 // old keys besides ControlMachine name controllers and their addresses
 	told              map[source.Span]bool // values of DEFAULT lines that were reported, which each heir has again
 }

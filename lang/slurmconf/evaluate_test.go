@@ -136,7 +136,7 @@ func TestMemoryPerNodeWins(t *testing.T) {
 	}
 }
 
-// TestTwoDefaults: the later of two default partitions is where the finding stands.
+// TestTwoDefaults: the later of two default partitions is where the finding is.
 func TestTwoDefaults(t *testing.T) {
 	lines, _ := Load(nil, "slurm.conf", source.NewFile("slurm.conf", []byte(head+"PartitionName=a Default=YES\nPartitionName=b Default=YES\n")))
 	_, ds := Evaluate(lines, Options{})
@@ -145,7 +145,7 @@ func TestTwoDefaults(t *testing.T) {
 	}
 }
 
-// TestSomePartition: a file without any is told, unless what is missing may stand where nobody looked.
+// TestSomePartition: a file without any is told, unless what is missing may be where nobody looked.
 func TestSomePartition(t *testing.T) {
 	for text, want := range map[string]string{
 		head:                "slurm-no-partition@1",
@@ -189,7 +189,7 @@ func TestOldControllers(t *testing.T) {
 	}
 }
 
-// TestPassedOver: what slurmctld logs and passes over is a warning.
+// TestPassedOver: what slurmctld logs and ignores is a warning.
 func TestPassedOver(t *testing.T) {
 	for _, text := range []string{"NodeName=n1\nPartitionName=a Nodes=n1\nDownNodes=n2\n", "NodeName=n1\nPartitionName=a Nodes=n1 OverSubscribe=FORCE:0\n", "NodeName=n1\nPartitionName=a Nodes=n1 OverSubscribe=YES:1\n"} {
 		if _, ds := evaluateText(t, head+text, Options{}); len(ds) != 1 || ds[0].Severity != diag.Warning {

@@ -122,7 +122,7 @@ func ParseEnforce(text string) (Enforce, []string) {
 
 // priorityFlags finds words of PriorityFlags that do nothing, or something else
 // than they say: Slurm searches the list for the words it knows, wherever they
-// begin and end, and passes over the rest in silence (read_config.c).
+// begin and end, and ignores the rest in silence (read_config.c).
 func (e *evaluator) priorityFlags(v Value) {
 	places := placesIn(v.Text, v.Span)
 	var words []string
@@ -159,7 +159,7 @@ func findWord(table stdlib.Table, word string) *stdlib.Param {
 	return nil
 }
 
-// longestIn is the longest of the words that stands anywhere in the text.
+// longestIn is the longest of the words that is anywhere in the text.
 func longestIn(text string, words []string) (longest string) {
 	text = strings.ToLower(text)
 	for _, w := range words {

@@ -117,7 +117,7 @@ func (f *File) write(l *Line) (w written) {
 }
 
 // commentsWithin reports a comment that is followed by more of its logical
-// line. It cannot be moved without changing what it stands beside.
+// line. It cannot be moved without changing what it is beside.
 func commentsWithin(l *Line) bool {
 	return len(l.logical.comments) > 0 && l.logical.comments[0].continues
 }
@@ -132,7 +132,7 @@ func canonicalKey(record string, key Word) string {
 	return raw
 }
 
-// gap is what stands between two pairs: a line break where there was one.
+// gap is what is between two pairs: a line break where there was one.
 func (f *File) gap(before, after Pair) string {
 	if bytes.IndexByte(f.Source.Text[before.Value.Span.End:after.Key.Span.Start], '\n') >= 0 {
 		return " \\\n  "

@@ -175,7 +175,7 @@ func thousandLines() string {
 	return b.String()
 }
 
-// TestVerbatim: a line that stands in the file as it is read is the line that the general way makes
+// TestVerbatim: a line that is in the file as it is read is the line that the general way makes
 // of it.
 func TestVerbatim(t *testing.T) {
 	draws.Check(t, func(r *rapid.T) {

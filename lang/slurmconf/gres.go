@@ -38,7 +38,7 @@ func splitGres(text string) []string {
 }
 
 // parseGres: the last field is the count if it is a number, the one before the
-// type; no_consume may stand anywhere between (gres.conf manual, Gres of a node).
+// type; no_consume may be anywhere between (gres.conf manual, Gres of a node).
 func parseGres(item string) (Gres, error) {
 	if i := strings.IndexByte(item, '('); i >= 0 {
 		item = item[:i]

@@ -74,7 +74,7 @@ func oldName(p *stdlib.Param) string {
 }
 
 // oldController says how the old keys of controllers are written today, where another name for the key alone would mean
-// something else: each SlurmctldHost is one more controller, the first of them the primary, with its address behind it.
+// something else: each SlurmctldHost is one more controller, the first of them the primary, with its address after it.
 func (e *evaluator) oldController(d *diag.Diagnostic, p *stdlib.Param) bool {
 	switch {
 	case d == nil:

@@ -64,7 +64,7 @@ func (x *lexed) emitAlways(kind tokenKind, end int, text string) {
 	x.pos = end
 }
 
-// word emits text[i:j] of the line as a token; what stands before it is trivia.
+// word emits text[i:j] of the line as a token; what comes before it is trivia.
 func (x *lexed) word(l *logicalLine, kind tokenKind, i, j int, text string) {
 	x.emit(tokenTrivia, l.rawAt(i))
 	if end := l.rawEnd(j); end > x.pos {
@@ -72,7 +72,7 @@ func (x *lexed) word(l *logicalLine, kind tokenKind, i, j int, text string) {
 	}
 }
 
-// text is text[i:j] of the line as a string, without a copy where the line stands
+// text is text[i:j] of the line as a string, without a copy where the line is
 // in the file as it is read.
 func (x *lexed) text(l *logicalLine, i, j int) string {
 	if l.from == nil {

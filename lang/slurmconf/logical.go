@@ -23,7 +23,7 @@ type logicalLine struct {
 type rawComment struct {
 	start, end int
 	continues  bool // another physical line follows in the same logical line
-	alone      bool // nothing but blanks stands before it on its physical line
+	alone      bool // nothing but blanks comes before it on its physical line
 }
 
 // rawAt is where byte i of the text begins in the file; the end of the text
@@ -84,7 +84,7 @@ func nextLogicalLine(file []byte, pos int) logicalLine {
 	return l
 }
 
-// commentStart finds the # that begins a comment: one behind an even number of
+// commentStart finds the # that begins a comment: one after an even number of
 // backslashes (parse_config.c, _strip_comments). Quotes do not protect it.
 func commentStart(file []byte, pos, stop int) int {
 	backslashes := 0
@@ -102,7 +102,7 @@ func commentStart(file []byte, pos, stop int) int {
 }
 
 // continuation looks for an odd number of backslashes at the end, blanks after
-// them allowed, and returns where the last of them stands (parse_config.c,
+// them allowed, and returns the place of the last (parse_config.c,
 // _strip_continuation). The next physical line follows with nothing in between.
 func continuation(file []byte, pos, stop int) (cut int, ok bool) {
 	for stop > pos && dialect.IsSpace(file[stop-1]) {

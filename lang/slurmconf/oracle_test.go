@@ -137,7 +137,7 @@ func showPartition(cfg *Config, p *Partition, printedTRES string) map[string]str
 		names = append(names, cfg.Nodes[i].Name)
 	}
 	show["Nodes"] = slurmtext.CompressHostlist(names)
-	// Only tracked TRES are printed, so write those that stand there.
+	// Only tracked TRES are printed, so write those that are there.
 	var tres []string
 	for _, entry := range strings.Split(printedTRES, ",") {
 		name, _, _ := strings.Cut(entry, "=")

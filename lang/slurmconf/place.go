@@ -8,14 +8,14 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// places finds parts of a value in the file, so that the caret stands below the
+// places finds parts of a value in the file, so that the caret is below the
 // very word. A value may be quoted, have escapes in it and run over several
 // lines; the text before it plays no part in how it is read, so the logical line
 // is read once more from there.
 type places struct {
 	span     source.Span
-	line     *logicalLine // nil while the value stands in the file as it is
-	first    int          // 1 behind an opening quote
+	line     *logicalLine // nil while the value is in the file as it is
+	first    int          // 1 after an opening quote
 	verbatim bool
 }
 
@@ -64,7 +64,7 @@ type item struct {
 func (i item) end() int { return i.at + len(i.text) }
 
 // items splits a list at commas, blanks and semicolons, which is where people
-// end a word; a blank behind an equals sign ends nothing, for atoi skips it.
+// end a word; a blank after an equals sign ends nothing, for atoi skips it.
 func items(list string) (found []item) {
 	start := 0
 	for i := 0; i <= len(list); i++ {

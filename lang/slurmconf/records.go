@@ -138,7 +138,7 @@ func (e *evaluator) addDefaults(kind string, d *defaults, r *Record) {
 }
 
 // lateDefaults reports only a DEFAULT without effect on anything: one between
-// records is how sites give the later ones other defaults. It finds DEFAULT lines behind every record they could affect.
+// records is how sites give the later ones other defaults. It finds DEFAULT lines after every record they could affect.
 func (e *evaluator) lateDefaults() {
 	for _, kind := range []string{"NodeName", "PartitionName"} {
 		if d := e.defaults[kind]; d != nil && d.records > 0 && !d.pending.IsZero() {

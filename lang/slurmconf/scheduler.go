@@ -15,7 +15,7 @@ import (
 // schedulerParameters finds entries of SchedulerParameters that do nothing or
 // something else than they say. Every part of Slurm searches the list for the
 // words it wants: "word" for a switch, "word=" and then atoi for a number; what
-// nobody searches for is passed over.
+// nobody searches for is ignored.
 func (e *evaluator) schedulerParameters(v Value) {
 	l := optionList{
 		e:      e,
@@ -92,7 +92,7 @@ func (l *optionList) entry(it item) {
 	}
 }
 
-// knownEntry tests what stands behind a known name.
+// knownEntry tests what comes after a known name.
 func (l *optionList) knownEntry(it item, row *stdlib.Param, value string, assigned bool) {
 	place := l.places.at(it.at, it.end())
 	switch {
@@ -127,11 +127,11 @@ func (l *optionList) knownEntry(it item, row *stdlib.Param, value string, assign
 	}
 }
 
-// isYes: a switch with one of these behind it does what it says.
+// isYes: a switch with one of these after it does what it says.
 func isYes(value string) bool { return containsFold([]string{"yes", "true", "1", "on", "up"}, value) }
 
 // first is where Slurm finds a number: at the first place where the name and its
-// = stand, be it within a longer name.
+// = are, be it within a longer name.
 func (l *optionList) first(row *stdlib.Param) int {
 	at, ok := l.found[row]
 	if !ok {

@@ -132,7 +132,7 @@ type License struct {
 	Count uint64
 }
 
-// licenses reads name:count or name=count, one where no count stands. Text
+// licenses reads name:count or name=count, one where there is no count. Text
 // that is no count makes slurmctld ignore the list; so does this.
 func licenses(text string) (list []License) {
 	for _, item := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {

@@ -205,7 +205,7 @@ func (e *evaluator) scalars() {
 }
 
 // enforce tests the words of AccountingStorageEnforce, the one list that Slurm
-// splits at its commas and whose unknown words it does not pass over.
+// splits at its commas and whose unknown words it does not ignore.
 func (e *evaluator) enforce(v Value) {
 	var words []string
 	for _, w := range enforceWords {
@@ -225,7 +225,7 @@ func (e *evaluator) enforce(v Value) {
 
 // ReadSetting reads text as the value of a global key the way a line of slurm.conf is
 // read, with all that Evaluate says of it; false if slurmctld would refuse it. The
-// findings stand in a file that holds "name=text".
+// findings are in a file that holds "name=text".
 //
 // tracked is AccountingStorageTRES as the site has it, "" for the default. What else depends on
 // other keys is read as if they were set so that this one counts.

@@ -11,8 +11,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 )
 
-// TestIgnoredText: what Slurm passes over or takes for something else, as
-// "code word", the word being what the caret stands below; " → fix" where one is offered.
+// TestIgnoredText: what Slurm ignores or takes for something else, as
+// "code word", the word above the caret; " → fix" where one is offered.
 func TestIgnoredText(t *testing.T) {
 	cases.Run(t, "testdata/words.txt", func(t *testing.T, c cases.Case) string {
 		first := head

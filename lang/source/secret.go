@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Hidden stands where a password would.
+// Hidden is written in place of a password.
 const Hidden = "(not shown)"
 
 // secretNames are settings whose values are passwords or addresses that may hold one: JobCompLoc is a URL for some plugins
@@ -39,7 +39,7 @@ func Secret(name string) bool {
 // noPassword are words that end as a password's name does, such as Maui's BYPASS.
 var noPassword = Pattern(`(?:^|[^a-z])(?:by|com|encom|over|sur|tres|under)pass$`)
 
-// record is one of a policy file that stands on a line, with what it sets.
+// record is one of a policy file that is on a line, with what it sets.
 var record = Pattern(`^\s*record\s+"([^"]*)"[^{]*\{\s*(?:\w+\s*=\s*)?(.*?)[\s}]*$`)
 
 // opened is a record that begins, and text that does, as of a password on the next line.
@@ -65,7 +65,7 @@ func MaskLines(text string) string {
 	return b.String()
 }
 
-// MaskQuoted is Mask of what stands in quotation marks: the rest is Fairway's own text, with forms of its own.
+// MaskQuoted is Mask of what is in quotation marks: the rest is Fairway's own text, with forms of its own.
 func MaskQuoted(text string) string {
 	if !hinted(text) {
 		return text
@@ -82,7 +82,7 @@ func MaskQuoted(text string) string {
 const maxLines = 100
 
 // Shown is a line of the file without its passwords, also those that begin on the line before or go on on the next: both
-// schedulers join a line that ends in a backslash with the one behind it, and a record of a policy file has its name above.
+// schedulers join a line that ends in a backslash with the one after it, and a record of a policy file has its name above.
 func (f *File) Shown(line int) string {
 	text := f.Line(line)
 	return hide(text, f.secrets(line), 0, len(text))
@@ -102,7 +102,7 @@ func (s Span) Shown() string {
 	return strings.Join(shown, "\n")
 }
 
-// secrets is where passwords stand on a line.
+// secrets is where passwords are on a line.
 func (f *File) secrets(line int) (found [][2]int) {
 	if !f.mayHide(line) {
 		return nil

@@ -11,8 +11,8 @@ import (
 type shape struct {
 	what    string
 	form    func() *regexp.Regexp
-	further bool // words behind it, which whoever forgot the quotes left there, belong to it
-	inner   bool // what is hidden or passed over may have another one in it
+	further bool // words after it, which whoever forgot the quotes left there, belong to it
+	inner   bool // what is hidden or ignored may have another one in it
 }
 
 // value is what is set: in quotes, or up to a blank.
@@ -84,10 +84,10 @@ var (
 // blanks leaves of an escaped sign the sign, where it was.
 func blanks(text string) string { return strings.Repeat(" ", len(text)-1) + text[len(text)-1:] }
 
-// withinQuotes is where passwords stand in a text that was in quotation marks.
+// withinQuotes is where passwords are in a text that was in quotation marks.
 func withinQuotes(text string) [][2]int { return secrets(escaped().ReplaceAllStringFunc(text, blanks)) }
 
-// secrets is where passwords stand in a text.
+// secrets is where passwords are in a text.
 func secrets(text string) (found [][2]int) {
 	if !hinted(text) {
 		return nil
@@ -149,7 +149,7 @@ func (s *shape) find(text string, found [][2]int) [][2]int {
 // login begins a password in an address, scheme://user:password@host, or in one of a list of such: user:password@host.
 var login = Pattern(`(?:://|^|[=,;\s\["'(])[^/\s:@",;='(\[]*:`)
 
-// port is one of an address with a path behind it, in which an @ begins no host.
+// port is one of an address with a path after it, in which an @ begins no host.
 var port = Pattern(`^\d{1,5}/`)
 
 // again is another address of a list.
@@ -187,10 +187,10 @@ func logins(text string, found [][2]int) [][2]int {
 	return found
 }
 
-// word is one behind a blank.
+// word is one after a blank.
 var word = Pattern(`^\s+([^\s#}][^\s]*)\s*`)
 
-// wordsFrom is where a value without quotes ends, with the words behind it that are no settings: whoever forgot
+// wordsFrom is where a value without quotes ends, with the words after it that are no settings: whoever forgot
 // the quotes around a password with blanks shall not read it in the message that says so.
 func wordsFrom(text string, start, end int) int {
 	if text[start] == '"' || text[start] == '\'' && text[end-1] == '\'' {

@@ -8,7 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// TestShown: a password is hidden on each of the lines that it stands on, and what stands around it is shown.
+// TestShown: a password is hidden on each of the lines that it is on, and what is around it is shown.
 func TestShown(t *testing.T) {
 	for _, c := range [][2]string{
 		{"StoragePass=\\\nhunter2 A=1\n", "StoragePass=\\\n(not shown) A=1\n"},

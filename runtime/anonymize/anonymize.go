@@ -221,7 +221,7 @@ func (w *walk) column(c *column.Column) (*column.Column, error) {
 	return &out, nil
 }
 
-// renumbered makes a dictionary of other entries, in which each stands once.
+// renumbered makes a dictionary of other entries, in which each is there once.
 func renumbered[T any](codes []uint32, entries int, entry func(int) (value T, key string)) (dict []T, out []uint32) {
 	of, seen := make([]uint32, entries), map[string]uint32{}
 	for i := range of {

@@ -44,7 +44,7 @@ func TestEveryColumn(t *testing.T) {
 	}
 }
 
-// drawName draws a name by which it is found wherever it survives: such letters stand in no word of ours.
+// drawName draws a name by which it is found wherever it survives: such letters are in no word of ours.
 func drawName(t *rapid.T) string {
 	return rapid.StringMatching(`[qxz]{3}[qxzQXZ]{3}[0-9]{0,2}[qxz]`).Draw(t, "name")
 }
@@ -128,7 +128,7 @@ func drawSnapshot(t *rapid.T) (s *snapshot.Snapshot, names []string) {
 	return s, names
 }
 
-// TestNoNameSurvives: whatever stands in a snapshot, in whatever text, is in none of the bytes that are
+// TestNoNameSurvives: whatever is in a snapshot, in whatever text, is in none of the bytes that are
 // written of it, in no spelling.
 func TestNoNameSurvives(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {

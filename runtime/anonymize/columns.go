@@ -125,7 +125,7 @@ func keyRule(name string) rule {
 // is: the whole text is a name.
 func is(kind Kind) rule { return func(n *Names, text string) string { return n.name(kind, text) } }
 
-// signed: a name, perhaps behind a sign that adds it or takes it away.
+// signed: a name, perhaps after a sign that adds it or takes it away.
 func signed(kind Kind) rule {
 	return func(n *Names, text string) string {
 		bare := strings.TrimLeft(text, "+-")

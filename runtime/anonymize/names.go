@@ -39,10 +39,10 @@ var Kinds = []Kind{User, Group, Account, QOS, Partition, Node, Feature, Resource
 // small letters whatever jobs ask for.
 var folded = map[Kind]bool{Account: true, QOS: true, Partition: true}
 
-// reserved are words of the schedulers that stand where names do. They mean something, and name nobody.
+// reserved are words of the schedulers in places of names. They mean something, and name nobody.
 var reserved = map[string]bool{root: true, "DEFAULT": true, "ALL": true, "NONE": true, "[NONE]": true, "[ALL]": true, "SHARED": true, "(null)": true, "N/A": true}
 
-// root is the one of them that stands in the alphabet among names: the account above all others.
+// root is the one of them that is in the alphabet among names: the account above all others.
 const root = "root"
 
 // name is one name: base is what two spellings that count as one have in common.
@@ -105,7 +105,7 @@ func (n *Names) Pairs() []Pair {
 }
 
 // make gives every name another one. Names of all kinds are numbered together in the order of the alphabet,
-// since users and accounts stand in one tree, with what is before root before it.
+// since users and accounts are in one tree, with what is before root before it.
 func (n *Names) make() error {
 	var bases []string
 	spellings := map[name][]string{} // by kind and base

@@ -102,7 +102,7 @@ var named = []schema.ColumnID{"job.name", "job.user", "job.group", "job.account"
 	"job.allocated_hosts", "job.reservation", "node.id", "node.features", "node.partitions", "user.name", "group.name", "account.name", "qos.name", "partition.name",
 	"partition.qos", "reservation.name", "reservation.hosts", "license.name", "sprio.user", "sprio.account", "sprio.partition_name", "sprio.qos_name"}
 
-// ours are names that are words of the schedulers too, so that they may stand in a pseudonym or for themselves.
+// ours are names that are words of the schedulers too, so that they may occur in a pseudonym or for themselves.
 var ours = regexp.MustCompile(`^(?i:root|default|all|none|shared|gpu|mps|mem|cpu|node|user|group|account|qos|partition|feature|resource|license|reservation|job|host|word|idle|down|up|maint|\(null\)|[0-9]+|s|r|q|\[none\]|\[all\])$`)
 
 func namesOf(s *snapshot.Snapshot) map[string]bool {

@@ -6,7 +6,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// Texts in which names stand among other words. Each keeps what it knows to be no name; everything else is
+// Texts in which names are among other words. Each keeps what it knows to be no name; everything else is
 // renamed or left out.
 
 // numbers, as in 1,3,7-9%2: anything else is left out.
@@ -23,7 +23,7 @@ var (
 )
 
 // jobID keeps the number of a job, of its task and of its place in a heterogeneous one; what follows it is the
-// server that PBS writes behind. An id without a number in front is a name.
+// server that PBS adds. An id without a number in front is a name.
 func jobID(n *Names, text string) string {
 	number := idForm().FindString(text)
 	rest := text[len(number):]
@@ -46,7 +46,7 @@ var dependencyWords = map[string]bool{
 	"beforenotokarray": true, "beforeanyarray": true, "unfulfilled": true, "fulfilled": true, "failed": true,
 }
 
-// dependency: words, and jobs that may stand with their server, as in afterok:7.head@head.
+// dependency: words, and jobs that may be with their server, as in afterok:7.head@head.
 func dependency(n *Names, text string) string {
 	return between(text, ":,()=?@*", func(part string, _ byte) string {
 		if dependencyWords[part] {
@@ -62,7 +62,7 @@ func dependency(n *Names, text string) string {
 	})
 }
 
-// features is an expression of names, counts behind * and brackets.
+// features is an expression of names, counts after * and brackets.
 func features(n *Names, text string) string {
 	return between(text, "&|!*[](),;<>:= ", func(part string, before byte) string {
 		if before == '*' && digits().MatchString(part) {
@@ -148,7 +148,7 @@ func cutLast(text string) (before, after string, ok bool) {
 	return text[:i], text[i+1:], true
 }
 
-// between changes the parts of a text that stand between signs; before is the sign before a part.
+// between changes the parts of a text that are between signs; before is the sign before a part.
 func between(text, signs string, change func(part string, before byte) string) string {
 	var out strings.Builder
 	start, sign := 0, byte(0)

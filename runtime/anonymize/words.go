@@ -61,7 +61,7 @@ func flag(n *Names, text string) string {
 	return text
 }
 
-// phrases are reasons of several words that name nobody. Slurm writes lists of partitions, nodes and users behind.
+// phrases are reasons of several words that name nobody. Slurm writes lists of partitions, nodes and users after them.
 var phrases = []string{
 	"Job's_account_not_permitted_to_use_this_partition", "Job's_QOS_not_permitted_to_use_this_partition", "Required_node_not_available",
 	"Reservation_is_not_available", "Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs_in_higher_priority_partitions",
@@ -100,7 +100,7 @@ func family(n *Names, text string) string {
 	return text
 }
 
-// version is its number; what a site writes behind it is left out.
+// version is its number; what a site writes after it is left out.
 func version(n *Names, text string) string {
 	number := versionForm().FindString(text)
 	if number != text {

@@ -72,7 +72,7 @@ type Reservation struct {
 	Licenses    map[string]int64
 	Admits      func(r *Request) bool // who may use it; nil: nobody
 	Maintenance bool
-	IgnoresJobs bool // jobs that run when it begins do not stand against it
+	IgnoresJobs bool // jobs that run when it begins are not against it
 	Flexible    bool // admitted jobs may reach beyond it
 
 	// Of one that comes again each time is a reservation of its own; they follow each other in the list. Series is

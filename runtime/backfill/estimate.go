@@ -26,7 +26,7 @@ func (p *planner) estimate() {
 			}
 		}
 	}
-	var late places // of those passed over that have become ready
+	var late places // of those skipped that have become ready
 	for next := 0; p.stopped == nil; {
 		at := next
 		if len(late) > 0 {

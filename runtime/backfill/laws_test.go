@@ -191,7 +191,7 @@ func TestNoReservationIsDelayedByLaterJobs(t *testing.T) {
 	})
 }
 
-// Whoever starts now or has a reservation keeps his time, and who starts now his nodes, when a job is added behind him,
+// Whoever starts now or has a reservation keeps his time, and who starts now his nodes, when a job is added after him,
 // whatever that asks for: which features it names does not matter to those before it. (On which nodes a job starts later depends
 // on who starts before it, for any of its class will do.)
 func TestAJobAtTheEndMovesNobody(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// options finds the nodes that a kind can use. What stands in its way at any time is said in
+// options finds the nodes that a kind can use. What is in its way at any time is said in
 // never, or found out later from the tests that nodes failed.
 func (p *planner) options(k *kind) {
 	r := k.like
@@ -62,7 +62,7 @@ func (p *planner) partitionOptions(k *kind, partition int32, inside [][]int32) {
 }
 
 // option adds one way to place a kind. Classes are put through the tests one after the other, so that the
-// first test which leaves too few nodes is what stands in the way.
+// first test which leaves too few nodes is what is in the way.
 func (p *planner) option(k *kind, partition int32, inside []int32, features Features) {
 	r := k.like
 	o := option{partition: partition, inside: inside, pool: -1}

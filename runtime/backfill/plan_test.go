@@ -27,7 +27,7 @@ func rack() *Cluster {
 	return c
 }
 
-// What can never run says which of its wishes stands in the way.
+// What can never run says which of its wishes is in the way.
 func TestNever(t *testing.T) {
 	for _, c := range []struct {
 		want    string
@@ -150,7 +150,7 @@ func (l *limit) Start(job int32) {
 	}
 }
 
-// Who is stopped by a limit stands in nobody's way, whatever the algorithm.
+// Who is stopped by a limit is in nobody's way, whatever the algorithm.
 func TestLimitsAreAsked(t *testing.T) {
 	for _, algorithm := range []string{"firstfit", "bestfit", "greedy", "none"} {
 		requests := []Request{{Job: 0, Nodes: 1}, {Job: 1, Nodes: 1}, {Job: 2, Nodes: 1}}

@@ -53,7 +53,7 @@ func TestAJobTakesAnyTimeOfItsReservation(t *testing.T) {
 	}
 }
 
-// What is longer than every time between the times of a reservation can never run; it is not put behind the last one
+// What is longer than every time between the times of a reservation can never run; it is not put after the last one
 // that happens to be written down.
 func TestAJobThatReservationsNeverLeaveRoomFor(t *testing.T) {
 	for _, c := range []struct {

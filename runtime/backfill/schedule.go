@@ -11,7 +11,7 @@ const (
 	ByMain        By = "main"        // the pass in priority order starts it now
 	ByBackfill    By = "backfill"    // backfill starts it now
 	ByReservation By = "reservation" // resources are kept for it from a later time on
-	ByEstimate    By = "estimate"    // it would start then, behind those before it, but nothing is kept for it
+	ByEstimate    By = "estimate"    // it would start then, after those before it, but nothing is kept for it
 	ByNone        By = ""            // no time is known
 )
 

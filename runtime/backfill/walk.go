@@ -13,7 +13,7 @@ import (
 func (p *planner) walk() {
 	depth := p.settings.ReservationDepth
 	if p.settings.Algorithm == "preempt" {
-		depth = 0 // whoever was passed over takes back what it needs, so nothing is kept
+		depth = 0 // whoever was skipped takes back what it needs, so nothing is kept
 	}
 	choosy := p.settings.Algorithm == "bestfit" || p.settings.Algorithm == "greedy"
 	var candidates []int // for who is chosen otherwise than in order

@@ -163,7 +163,7 @@ func TestReadFaults(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever stands in the file, there is a checkpoint that writes and reads back as it is,
+// FuzzRead: whatever is in the file, there is a checkpoint that writes and reads back as it is,
 // or an error with a place.
 func FuzzRead(f *testing.F) {
 	var whole bytes.Buffer

@@ -87,7 +87,7 @@ func (r *reader) document() {
 }
 
 // alignment: windows begin at multiples of their length since the epoch, none of them after the state.
-// Their length may stand behind them in the file.
+// Their length may come after them in the file.
 func (r *reader) alignment() {
 	for i, w := range r.out.Usage {
 		ok := r.check(r.at[i], r.out.IntervalSeconds > 0, "a state without a length of windows has one") &&
@@ -262,7 +262,7 @@ func (r *reader) fits(family string, now int64) {
 	}
 }
 
-// placeOf is where a member's name stands first.
+// placeOf is where a member's name comes first.
 func (r *reader) placeOf(name string) int {
 	return max(0, strings.Index(string(r.file.Text), `"`+name+`"`))
 }

@@ -175,7 +175,7 @@ func (d *Dictionary) Code(key string, list []string) uint32 {
 	return code
 }
 
-// RepeatedKeys counts the rows whose key stands in an earlier row.
+// RepeatedKeys counts the rows whose key is in an earlier row.
 func RepeatedKeys(t *Table, key schema.ColumnID) (example string, repeats int) {
 	c := t.Column(key)
 	if c == nil || c.Type != schema.String {

@@ -1,7 +1,7 @@
 // Package counterexample looks for jobs that two policies treat differently.
 //
 // In: two programs and what their policies speak of. Out: the smallest queue found in which a pair of
-// jobs stands the other way round, or a job may start under one policy alone; nil if none was found, which
+// jobs is the other way round, or a job may start under one policy alone; nil if none was found, which
 // proves nothing. The search is seeded: the same input gives the same answer. `fairway convert` calls it.
 package counterexample
 
@@ -72,10 +72,10 @@ func (e *Example) Write(w io.Writer) error { return snapshot.WriteJSON(w, e.snap
 type Kind int
 
 const (
-	Reversed Kind = iota // two jobs with clearly different priorities stand the other way round
+	Reversed Kind = iota // two jobs with clearly different priorities are the other way round
 	Starts               // a job may start under one policy alone
-	Close                // two jobs stand the other way round, their priorities a point or two apart
-	Tied                 // two jobs stand the other way round that have one priority under one of the policies
+	Close                // two jobs are the other way round, their priorities a point or two apart
+	Tied                 // two jobs are the other way round that have one priority under one of the policies
 	Refused              // a job that may start under one policy is refused at submission under the other
 	None
 )
@@ -266,7 +266,7 @@ func (e *Example) before(policy, i, k int) bool {
 }
 
 // order says what kind of difference the order of two jobs is. Whole points are what rounding can make of
-// sums that are the same: less than that apart is no difference, and order that stands against the
+// sums that are the same: less than that apart is no difference, and order that is against the
 // priorities, as that of partitions with a tier, is one of its own.
 func (e *Example) order(i, k int) Kind {
 	kind := Reversed

@@ -8,7 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/vm"
 )
 
-// Reorder is the order in which the waiting jobs would stand by another program's priorities. Who
+// Reorder is the order of the waiting jobs by another program's priorities. Who
 // waits, and what keeps a job from starting, stays as it is; the program may read
 // only what the result's own reads.
 func Reorder(r *evaluation.Result, p *program.Program) ([]int32, error) {

@@ -220,7 +220,7 @@ func TestQueueTimeSource(t *testing.T) {
 	}
 }
 
-// TestRunPriority: the caps of Maui stand in the wrong places.
+// TestRunPriority: the caps of Maui are at the wrong places.
 func TestRunPriority(t *testing.T) {
 	running := fmt.Sprintf(`"state":"running","start_time":%d,"procs":2,"tasks":2`, now-600)
 	const weights = "QUEUETIMEWEIGHT 0\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=7\nUSAGEWEIGHT 2\nCONSUMEDWEIGHT 3\nREMAININGWEIGHT 1\nPERCENTWEIGHT 10\n"

@@ -30,7 +30,7 @@ func running(t *testing.T, visit func(t *testing.T, r *slurmrun.Run)) {
 
 // TestRecordedPasses goes from the first snapshot of a recording to the next ones by its state, without
 // looking at the usage that was recorded there: usage is the same, and so are the factors, those
-// of the classic formula one pass behind it.
+// of the classic formula one pass after it.
 func TestRecordedPasses(t *testing.T) {
 	running(t, func(t *testing.T, r *slurmrun.Run) {
 		var previous *checkpoint.Checkpoint

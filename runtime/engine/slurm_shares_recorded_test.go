@@ -86,7 +86,7 @@ func TestRecordedShares(t *testing.T) {
 				jobs := jobIndex(result)
 				for i := range s.Jobs {
 					j := &s.Jobs[i]
-					job, ok := jobs[strconv.FormatInt(j.ID, 10)] // a task may stand under its array
+					job, ok := jobs[strconv.FormatInt(j.ID, 10)] // a task may be under its array
 					if !ok || len(j.Sprio) == 0 || j.State != "PENDING" || lostTie(r.Name, j.ID, exact != nil) {
 						continue
 					}

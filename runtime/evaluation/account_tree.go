@@ -20,7 +20,7 @@ type TreeShares struct {
 	FairTree *tree.FairTree // nil for the classic formula
 	Classic  *tree.Classic  // nil for Fair Tree
 
-	Placed bool // siblings stand as in the database, and not as sshare lists them
+	Placed bool // siblings are as in the database, and not as sshare lists them
 
 	Weighed *tree.Weighed    // what classic factors go by; nil where that is Ledger.Before
 	Version string           // of the controller

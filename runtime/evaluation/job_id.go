@@ -11,7 +11,7 @@ import (
 type JobID struct{ Job, Part int64 }
 
 // ParseJobID reads an id as squeue prints it: 12, the array task 12_3, the tasks 12_[1-5,9%2] that
-// still stand as one record, which counts as the first of them, and the component 20+0;
+// still are as one record, which counts as the first of them, and the component 20+0;
 // also TORQUE's 12[3].server. slurmctld compares the numbers that these are made of
 // (array_job_id, array_task_id).
 func ParseJobID(id string) JobID {

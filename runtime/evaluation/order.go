@@ -11,9 +11,9 @@ type OrderRule struct {
 	Name   string
 	Alike  bool                           // it tells no two jobs of this queue apart
 	Tie    bool                           // asked only where priorities are equal; it goes by jobs, whatever their row
-	ByRow  func(row int) int64            // the greater stands first; nil where pairs are compared
-	Before func(a, b int) int             // of rows: negative if the first stands first; nil where ByRow decides
-	Why    func(first, second int) string // why the first stands first; for jobs that the rule tells apart
+	ByRow  func(row int) int64            // the greater comes first; nil where pairs are compared
+	Before func(a, b int) int             // of rows: negative if the first comes first; nil where ByRow decides
+	Why    func(first, second int) string // why the first comes first; for jobs that the rule tells apart
 
 	Result *Result
 }

@@ -2,7 +2,7 @@ package fairshare
 
 import "github.com/fairway-sched/fairway/runtime/snapshot"
 
-// WithPassed counts the lines of usage files that Maui passes over, as its manual has them;
+// WithPassed counts the lines of usage files that Maui ignores, as its manual has them;
 // what a line that Maui reads says stays. Counted says how many lines that were.
 func WithPassed(windows []snapshot.UsageWindow) (out []snapshot.UsageWindow, counted int) {
 	out = Clone(windows)

@@ -180,7 +180,7 @@ func TestTwin(t *testing.T) {
 	})
 }
 
-// TestManyTargets: names that have used nothing fill blocks of their own behind those that have.
+// TestManyTargets: names that have used nothing fill blocks of their own after those that have.
 func TestManyTargets(t *testing.T) {
 	for _, used := range []int{0, 1, blockRows - 1, blockRows, blockRows + 3} {
 		w := &program.Windows{Depth: 2, IntervalSeconds: 100, Decay: 0.5}

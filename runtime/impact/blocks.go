@@ -17,7 +17,7 @@ type Block struct {
 	New    Stopped `json:"new"`
 }
 
-// Stopped is where a job stands and what stops it.
+// Stopped is where a job is and what stops it.
 type Stopped struct {
 	State  string `json:"state"`
 	Reason string `json:"reason"` // the real scheduler's word

@@ -25,7 +25,7 @@ type story struct {
 	name  string
 	files []string
 	now   int64
-	edit  [][2]string // a pattern of the first file, and what stands there then
+	edit  [][2]string // a pattern of the first file, and what is there then
 }
 
 const noon = 1795176000 // 2026-11-20T12:00:00Z

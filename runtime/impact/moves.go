@@ -8,7 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
-// Move is a job that stands elsewhere in the queue, or has another priority. A rank of 0 is none.
+// Move is a job that is elsewhere in the queue, or has another priority. A rank of 0 is none.
 type Move struct {
 	Job
 	OldRank     int32 `json:"old_rank"`
@@ -99,7 +99,7 @@ func changeOf(x, y *evaluation.Result, job int) string {
 	return ""
 }
 
-// inversions counts the pairs that stand the other way round, while it sorts the list by merging.
+// inversions counts the pairs that are the other way round, while it sorts the list by merging.
 func inversions(list []int32) int64 {
 	if len(list) < 2 {
 		return 0

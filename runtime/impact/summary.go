@@ -16,7 +16,7 @@ type Summary struct {
 
 	MovedJobs     int     `json:"moved_jobs"`
 	Moved         float64 `json:"moved"`   // of the compared jobs, those at another place among them
-	Swapped       float64 `json:"swapped"` // of all pairs, those that stand the other way round
+	Swapped       float64 `json:"swapped"` // of all pairs, those that are the other way round
 	Up            int     `json:"up"`
 	Down          int     `json:"down"`
 	MaxUp         int     `json:"max_up"` // places

@@ -122,7 +122,7 @@ func (c *Comparison) WriteText(w io.Writer, limit int) error {
 	return err
 }
 
-// inVerdict bounds the rows of who gains and who loses, so that they stand on one screen with the verdict.
+// inVerdict bounds the rows of who gains and who loses, so that they are on one screen with the verdict.
 const inVerdict = 3
 
 // writeGroups prints of each grouping those that gain most and those that lose most.
@@ -260,7 +260,7 @@ func duration(seconds float64) string {
 	return text
 }
 
-// SignedDuration is by how much later something is, [D-]HH:MM:SS behind its sign.
+// SignedDuration is by how much later something is, [D-]HH:MM:SS after its sign.
 func SignedDuration(seconds float64) string {
 	switch {
 	case math.Round(seconds) == 0:

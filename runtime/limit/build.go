@@ -35,7 +35,7 @@ func newBuilder(p *program.Program, rows *column.Table, o Options) *builder {
 
 // kindOf says which limits replace each other. In Maui those on the same count do; in a
 // policy from scratch, where blocks inherit by name, those of the same name. One with a
-// condition is no part of Maui and stands beside its limits.
+// condition is no part of Maui and counts beside its limits.
 func (b *builder) kindOf(i int) kind {
 	l := &b.limits[i]
 	k := kind{object: l.Object, per: strings.Join(l.Per, " "), counts: l.Counts, phase: l.Phase, atLeast: l.AtLeast}

@@ -40,7 +40,7 @@ type Gate struct {
 	how    program.Counting
 
 	// A job's row: the numbers of its counters, one for each way of counting, and the amounts it
-	// adds. They stand together because jobs are asked in the order of their priority.
+	// adds. They are together because jobs are asked in the order of their priority.
 	keys            []uint32
 	amounts         []int64
 	nKeys, nAmounts int // in a row

@@ -89,7 +89,7 @@ func (b *slurmBuilder) association(name string) int32 {
 	return first
 }
 
-// cutCircles makes the way up end where accounts stand above themselves.
+// cutCircles makes the way up end where accounts are above themselves.
 func (b *slurmBuilder) cutCircles() {
 	ends := make([]bool, len(b.holders)) // the way up from here is known to end
 	for h := range b.holders {

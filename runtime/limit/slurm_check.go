@@ -252,7 +252,7 @@ func (s *Slurm) stop(row int, r *rule, h int32, test SlurmTest, stop SlurmStop) 
 	return &stop
 }
 
-// levelOf names the step of the way on which a limit stands.
+// levelOf names the step of the way on which a limit is.
 func (s *Slurm) levelOf(row int, h int32) string {
 	switch holder := &s.holders[h]; {
 	case holder.object == "qos" && holder.name == s.o.Partition[row] && holder.name != s.qosOf(row):

@@ -54,7 +54,7 @@ func (g *Gate) Standings(job int) []Standing {
 	return list
 }
 
-// Counters lists every counter that a limit of its own credentials bounds and that stands
+// Counters lists every counter that a limit of its own credentials bounds and that is
 // above zero, or, with all, also the others.
 func (g *Gate) Counters(all bool) []Standing {
 	var list []Standing

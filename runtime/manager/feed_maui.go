@@ -11,7 +11,7 @@ import (
 )
 
 // MauiSystemPriority feeds setspri: a job with a system priority is above all that have none, and those
-// that have one stand in its order. It holds 1 to 1000, and 0 takes it away (setspri manual; what Maui
+// that have one are in its order. It holds 1 to 1000, and 0 takes it away (setspri manual; what Maui
 // refuses beyond is recorded), so that a job gets the value of its place in the queue.
 var MauiSystemPriority Feeder = mauiFeeder{}
 

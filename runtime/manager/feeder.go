@@ -21,7 +21,7 @@ type Call struct {
 	Instead bool
 }
 
-// Standing is where a job stands as far as feeding goes.
+// Standing is where a job is as far as feeding goes.
 type Standing uint8
 
 // Standings. Only waiting jobs are fed.

@@ -80,7 +80,7 @@ func wholeOf(begins ...string) func([]byte) error {
 	}
 }
 
-// wholeStanzas: an empty line stands behind each job and each node, also the last one.
+// wholeStanzas: an empty line comes after each job and each node, also the last one.
 func wholeStanzas(text []byte) error {
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n\n")) {
 		return fmt.Errorf("the output is cut off: no empty line follows %q", excerpt(bytes.TrimSpace(text[bytes.LastIndexByte(bytes.TrimSpace(text), '\n')+1:])))

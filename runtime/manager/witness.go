@@ -105,10 +105,10 @@ func (s set) first() string {
 	return slices.MinFunc(slices.Collect(maps.Keys(s)), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 }
 
-// recordFile has a record of each job, in which texts of users stand.
+// recordFile has a record of each job, in which texts of users are.
 const recordFile = "scontrol_job.txt"
 
-// cells yields what stands in each line between a prefix and the first of some signs.
+// cells yields what is in each line between a prefix and the first of some signs.
 func cells(text []byte, prefix, until string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for line := range bytes.Lines(text) {
@@ -138,8 +138,8 @@ func tableJobs(text []byte) (iter.Seq[string], error) {
 // recordJobs: scontrol -o has a line for each job.
 func recordJobs(text []byte) (iter.Seq[string], error) { return cells(text, "JobId=", " \n"), nil }
 
-// stanzaJobs: qstat -f. The list has the server behind the number in the same way or not at all, and tasks of an
-// array behind it, so that the number alone counts.
+// stanzaJobs: qstat -f. The list has the server after the number in the same way or not at all, and tasks of an
+// array after it, so that the number alone counts.
 func stanzaJobs(text []byte) (iter.Seq[string], error) { return cells(text, "Job Id:", ".[\n"), nil }
 
 // xmlJobs: qstat -x.

@@ -12,7 +12,7 @@ import (
 // maxTasks bounds how many tasks of one array record are read.
 const maxTasks = 1 << 20
 
-// taskIDs reads the tasks of an array's record: 1,3,7-9 or 0-8:2, as sbatch has it with %5 behind if so many may run at a
+// taskIDs reads the tasks of an array's record: 1,3,7-9 or 0-8:2, as sbatch has it with %5 after if so many may run at a
 // time. Of a list that is cut off, or no list, those before are read, and it is not ok.
 func taskIDs(text string) (list []int64, most int64, ok bool) {
 	if text == "" {

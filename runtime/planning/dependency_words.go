@@ -28,7 +28,7 @@ func (d *dependencies) start(job int32, delay int64) {
 	d.starts, d.delays = append(d.starts, job), append(d.delays, delay)
 }
 
-// dependency reads one TYPE:JOB[:JOB…]. Slurm says behind it what it knows of it, as in afterok:12(unfulfilled).
+// dependency reads one TYPE:JOB[:JOB…]. Slurm says after it what it knows of it, as in afterok:12(unfulfilled).
 func (q *Queue) dependency(d *dependencies, part string) {
 	part, known, _ := strings.Cut(part, "(")
 	word, list, _ := strings.Cut(part, ":")

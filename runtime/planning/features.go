@@ -105,7 +105,7 @@ func (p *featureParser) list(closing string) []backfill.FeatureSet {
 	}
 }
 
-// item reads a feature with its count, or what stands in brackets.
+// item reads a feature with its count, or what is in brackets.
 func (p *featureParser) item() []backfill.FeatureSet {
 	for _, pair := range []string{"()", "[]"} {
 		if !strings.HasPrefix(p.rest, pair[:1]) {
@@ -135,7 +135,7 @@ func (p *featureParser) item() []backfill.FeatureSet {
 	return p.counts([]backfill.FeatureSet{{All: []string{name}}})
 }
 
-// counts reads *4 behind a feature.
+// counts reads *4 after a feature.
 func (p *featureParser) counts(sets []backfill.FeatureSet) []backfill.FeatureSet {
 	number, ok := strings.CutPrefix(p.rest, "*")
 	if !ok {

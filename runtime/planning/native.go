@@ -74,7 +74,7 @@ func nativeLimits(r *evaluation.Result, requests []backfill.Request, gate *nativ
 }
 
 // nativeGate asks the policy's limits. What stood against a job when the queue was evaluated and does
-// not depend on what runs stands against it now.
+// not depend on what runs is against it now.
 type nativeGate struct {
 	result *evaluation.Result
 	limits *limit.Gate

@@ -121,7 +121,7 @@ func (q *Queue) Stop(request backfill.Request, never string, waits ...backfill.W
 	q.reasons = append(q.reasons, backfill.Placement{Job: request.Job, Reason: reason, Never: never, WaitsFor: waits})
 }
 
-// stopOfBlock says what stands in a job's way as things that it waits for.
+// stopOfBlock says what is in a job's way as things that it waits for.
 func (q *Queue) stopOfBlock(b *evaluation.Block, r *backfill.Request) []backfill.Wait {
 	w := backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: b.Text}
 	switch b.Kind {

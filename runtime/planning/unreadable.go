@@ -48,7 +48,7 @@ func (q *Queue) reservedLicenses(name, text string) map[string]int64 {
 	return licenses
 }
 
-// unknownNode reports a node that there is not where the nodes are known: format is of its name, behind the other
+// unknownNode reports a node that there is not where the nodes are known: format is of its name, after the other
 // arguments.
 func (q *Queue) unknownNode(span source.Span, name, format string, args ...any) {
 	if _, ok := q.Nodes[name]; ok || q.pooled {

@@ -73,7 +73,7 @@ const (
 	OpColumn  = "column"
 	OpPresent = "present"
 	OpGather  = "gather" // Dict register to Row
-	OpCall    = "call"   // a boxed function of Program.Calls; boxes its arguments where they stand, ungathered
+	OpCall    = "call"   // a boxed function of Program.Calls; boxes its arguments where they are, ungathered
 	OpAnd     = "and"
 	OpOr      = "or"
 	OpCond    = "cond"

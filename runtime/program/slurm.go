@@ -14,7 +14,7 @@ type Slurm struct {
 	AccrueAlways    bool     // PriorityFlags=ACCRUE_ALWAYS
 	FairTree        bool     // fairshare by Fair Tree
 	FairshareWeight float64  // PriorityWeightFairshare
-	Preempt         string   // PreemptType: qos or partition_prio, whose preemptors stand first; "" where nothing is preempted
+	Preempt         string   // PreemptType: qos or partition_prio, whose preemptors come first; "" where nothing is preempted
 	PreemptWithin   bool     // PreemptMode=WITHIN: among jobs of one QOS the higher priority preempts
 	PreemptPriority bool     // PreemptMode=PRIORITY: only a job of higher priority preempts
 	TRES            []string // those tracked, in the order in which limits on them are asked

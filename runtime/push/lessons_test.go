@@ -46,7 +46,7 @@ func (l *large) exec(ctx context.Context, c manager.Call) ([]byte, error) {
 	return nil, err
 }
 
-// newLarge has jobs that are too large, and others behind them.
+// newLarge has jobs that are too large, and others after them.
 func newLarge(tooLargeJobs, others int) (*large, *push.Plan) {
 	l := &large{&fake{jobs: map[string]*fakeJob{}}, tooLarge}
 	p := &push.Plan{Run: "r1", Made: "now", Target: push.Target{To: "slurm"}}

@@ -93,7 +93,7 @@ func (r *Report) planned(label prom.Label) []prom.Metric {
 	return []prom.Metric{changes, info}
 }
 
-// LockedOut are the metrics of a run that found another one at work. They stand in a file of their own: that of
+// LockedOut are the metrics of a run that found another one at work. They are in a file of their own: that of
 // the results belongs to the run that holds the lock.
 func LockedOut(name string, at time.Time) []prom.Metric {
 	return []prom.Metric{prom.Of("fairway_last_locked_out_timestamp_seconds", "When a run last found another one at work and did nothing.", seconds(at), Label(name))}

@@ -64,7 +64,7 @@ func Find(list []View, name string, r *evaluation.Result, diags *diag.List) *Vie
 		d := diags.Errorf("view-unknown", source.Span{}, "there is no view or format %q", name)
 		d.Note("there are: %s", form.Joined(names))
 		d.DidYouMean(source.Span{}, name, names)
-		d.Fix = nil // the word stands on the command line, not in a file
+		d.Fix = nil // the word is on the command line, not in a file
 		return nil
 	}
 	v := &list[i]

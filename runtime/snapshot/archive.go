@@ -65,7 +65,7 @@ func (r *reading) unpacked(name string, read func() error) (is bool, err error) 
 	return true, read()
 }
 
-// tarBlock is the size of a header, at whose end the format's name stands.
+// tarBlock is the size of a header, at whose end the format's name is.
 const tarBlock = 512
 
 func isTar(head []byte) bool {
@@ -109,7 +109,7 @@ func (r *reading) untar(name string) (*packedFiles, error) {
 		}
 		files.texts[inner] = text
 	}
-	// What follows the end of the tar is part of the packed file, whose checksum stands at its end.
+	// What follows the end of the tar is part of the packed file, whose checksum is at its end.
 	if _, err := io.Copy(io.Discard, counted); err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
-// TestFairsharePassed: what Maui passes over does not count, and is kept for who follows the manual.
+// TestFairsharePassed: what Maui ignores does not count, and is kept for who follows the manual.
 func TestFairsharePassed(t *testing.T) {
 	s, diags := readText(t, "FS.1699660800", `# Fairshare Data File (Duration: 172800 Seconds) Starting: Fri Aug 18 18:00:00
 User USERA 150000.000

@@ -30,7 +30,7 @@ func merge(s *format.Snapshot, o *format.Snapshot, p column.Precedence) {
 		}
 		s.Credentials[name] = column.Join(s.Credentials[name], o.Credentials[name], schema.ColumnID(name+".name"), p)
 	}
-	// A job stands in sprio once per partition, so its rows have no single key
+	// A job is in sprio once per partition, so its rows have no single key
 	// to join by: one recording is taken whole.
 	if o.Sprio != nil && (s.Sprio == nil || p == column.LaterWins) {
 		s.Sprio = o.Sprio

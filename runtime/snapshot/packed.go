@@ -15,7 +15,7 @@ import (
 // maxWindow bounds the memory that a packed file can ask for, as zstd's own command does.
 const maxWindow = 128 << 20
 
-// open opens a file, unpacking gzip and zstd wherever their magic numbers stand: several members one after
+// open opens a file, unpacking gzip and zstd wherever their magic numbers are: several members one after
 // the other are one text, as both commands have it. size is that of the file, packed or not.
 func (r *reading) open(name string) (text *unpacking, size int64, err error) {
 	file, err := r.fsys.Open(name)

@@ -90,7 +90,7 @@ func TestForgedQstat(t *testing.T) {
 	}
 }
 
-// TestProvenQstat: each job that operators see is named again behind what its user writes, so that an invented one is seen,
+// TestProvenQstat: each job that operators see is named again after what its user writes, so that an invented one is seen,
 // and that the rest of the file may be forged too; a file in which all names agree is trusted.
 func TestProvenQstat(t *testing.T) {
 	const invented = "A=x\n    euser = eve\n    egroup = users\n    hashname = 11.head\n\nJob Id: 98.head\n    Job_Owner = eve@login\n    job_state = Q\n    Resource_List.nodes = 2\n    Variable_List = A=a"

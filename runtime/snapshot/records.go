@@ -47,7 +47,7 @@ var recordsAccept = []string{
 }
 
 // ReadRecords reads the job records of files and directories. Files complete
-// one another: a run that stands in several has one row, its end counting.
+// one another: a run that is in several has one row, its end counting.
 //
 // As with Read, the error is for what cannot be read at all.
 func ReadRecords(fsys fs.FS, paths []string, options format.Options) (*Records, diag.List, error) {

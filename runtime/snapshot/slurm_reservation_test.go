@@ -96,7 +96,7 @@ func TestLicenses(t *testing.T) {
 	}
 }
 
-// TestAllocated: nodes that are alike stand in one detail; versions before 24.05 list cores, of which a processor is a thread.
+// TestAllocated: nodes that are alike are in one detail; versions before 24.05 list cores, of which a processor is a thread.
 func TestAllocated(t *testing.T) {
 	const job = `"job_id": 3, "user_name": "a", "nodes": "n[1-3]", "tres_per_node": "gres/gpu:1", `
 	node := func(name, cores, memory string) string {

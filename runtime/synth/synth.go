@@ -122,7 +122,7 @@ func drawCopies(draw *rand.Rand, s *snapshot.Snapshot, waiting []int, n int) []c
 	return out
 }
 
-// gapAfter is the time until the next submission, or until now behind the last one.
+// gapAfter is the time until the next submission, or until now after the last one.
 func gapAfter(times []int64, at, now int64) int64 {
 	next, _ := slices.BinarySearch(times, at+1)
 	if next < len(times) {

@@ -50,7 +50,7 @@ func Decide(w *Window, have *snapshot.UsageWindow, force bool) Decision {
 	return Decision{Action: Replace}
 }
 
-// same compares what two windows print. A file with lines that Maui passes over is not
+// same compares what two windows print. A file with lines that Maui ignores is not
 // what we would write.
 func same(a, b *snapshot.UsageWindow) bool {
 	return printed(a.Total) == printed(b.Total) && passes(a) == passes(b) && within(a, b) == "" && within(b, a) == ""

@@ -50,7 +50,7 @@ type Window struct {
 type Cover string
 
 // A window that begins before the records do lacks what ended there before them; of
-// one that lies behind the last record only those jobs are known that still ran.
+// one that lies after the last record only those jobs are known that still ran.
 const (
 	Whole  Cover = "whole"
 	Begins Cover = "begin later"

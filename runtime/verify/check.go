@@ -8,7 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
-// check is a Check with the numbers that are compared; those of a job stand together.
+// check is a Check with the numbers that are compared; those of a job are together.
 type check struct {
 	Check
 	readings []*reading

@@ -26,7 +26,7 @@ func sprio(r *evaluation.Result, t *column.Table) *check {
 	}
 	jobs := jobIndex(r)
 	basic, unit := takesRecorded(r), usageUnit(r.Snapshot.Credentials["association"])
-	order := make([]int, t.Rows) // rows of a job stand together
+	order := make([]int, t.Rows) // rows of a job are together
 	for i := range order {
 		order[i] = i
 	}

@@ -6,7 +6,7 @@ import (
 
 // vec is the present content of a register: one of the three slices by the register's
 // storage, and err, nil unless some value failed, with a number of faults for each
-// that did. What stands where a value failed is arbitrary.
+// that did. The value where one failed is arbitrary.
 type vec struct {
 	f   []float64
 	i   []int64

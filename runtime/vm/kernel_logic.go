@@ -9,7 +9,7 @@ func not(d, a []uint8) {
 	}
 }
 
-// and: false on either side decides, else the first error stands, else true.
+// and: false on either side decides, else the first error is, else true.
 func and(fr *frame, s *step) { decide(fr, s, 0) }
 
 // or is and with true deciding.

@@ -20,7 +20,7 @@ func loadConst(fr *frame, s *step) {
 }
 
 // loadColumn makes the register a window on the column, without a copy. A value
-// that is not known is an error where it stands.
+// that is not known is an error where it is.
 func loadColumn(fr *frame, s *step) {
 	c, lo := fr.run.column(s), fr.lo
 	if s.shape.Level != program.Row {

@@ -6,7 +6,7 @@ import "strings"
 type DumpIndex struct {
 	at     map[string]int // the first of each
 	seen   int            // how many records are in it
-	Parent string         // below which the next would stand
+	Parent string         // below which the next would go
 }
 
 // DumpKey is the name of a record: that of a user is of its account, and of a partition.
@@ -14,7 +14,7 @@ func DumpKey(kind, name, account, partition string) string {
 	return strings.ToLower(strings.Join([]string{kind, name, account, partition}, "\x00"))
 }
 
-// Dumped is where each record of a dump stands. Records are added at the end; what else moves them says so.
+// Dumped is where each record of a dump is. Records are added at the end; what else moves them says so.
 func (g *gathered) Dumped() map[string]int {
 	x := &g.Index
 	if x.at == nil || x.seen > len(g.Records) {

@@ -48,7 +48,7 @@ func number(text string, p *ir.Param) bool {
 		(digits[0] != '0' || text == "0")
 }
 
-// Base gathers what stands in the scheduler's words already: its own files, and what policy files say in params
+// Base gathers what is in the scheduler's words already: its own files, and what policy files say in params
 // and records.
 func (w *Writer) Base(units []lower.Unit, opt lower.Options) {
 	var site []lower.Unit

@@ -11,7 +11,7 @@ import (
 )
 
 // maui writes what Maui holds after loading a maui.cfg: each value once, whatever the file repeats. What Maui
-// passes over has no place in a policy.
+// ignores has no place in a policy.
 func (w *Writer) maui(file *mauicfg.File, opt lower.Options) {
 	cfg := lower.MauiConfig(file, opt)
 	for _, p := range cfg.Params {
@@ -33,7 +33,7 @@ func (w *Writer) maui(file *mauicfg.File, opt lower.Options) {
 		r := Record{Kind: o.Family, Name: o.Index, Span: o.Span}
 		for _, a := range o.Attrs {
 			if a.From != "" {
-				continue // an old-style parameter sets it, which stands above
+				continue // an old-style parameter sets it, which is above
 			}
 			name, text := a.Name, a.Raw
 			if a.Sub != "" {

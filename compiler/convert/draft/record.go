@@ -143,7 +143,7 @@ func (g *gathered) Says(name string) bool {
 	return false
 }
 
-// Conf are the records that do not stand in a dump.
+// Conf are the records that are not in a dump.
 func (g *gathered) Conf() (list []Record) {
 	for _, r := range g.Records {
 		if !InDump(r.Kind) {

@@ -7,8 +7,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// remarks carries the comments of files: those above a setting and behind it go with it, and those that belong
-// to no setting stand at the end.
+// remarks carries the comments of files: those above a setting and after it go with it, and those that belong
+// to no setting are at the end.
 type remarks struct {
 	files   []*source.File
 	written map[Place]bool

@@ -52,7 +52,7 @@ type translation struct {
 	Library    *ir.Policy             // what the policy uses of the library; nil for one from scratch
 	Overridden map[string]bool        // parameters that say what a block overrides
 	Taken      map[source.Span]bool   // what it says, or names
-	Collided   map[source.Span]bool   // what has no place, as something else stands there
+	Collided   map[source.Span]bool   // what has no place, as something else has it
 	Missed     []Unsaid               // rows that are not said, though others at the same place of the file are
 	Reasons    map[source.Span]string // why something is left
 	Spelt      map[source.Span]string // parameters that the file has by another name than the library

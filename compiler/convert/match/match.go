@@ -1,7 +1,7 @@
 // Package match says what of one scheduler is what of another.
 //
 // Each text file is a table with a row for each correspondence; what is to be said about it, or why there is
-// none, stands in the row. The writers of convert walk them.
+// none, is in the row. The writers of convert walk them.
 package match
 
 import (

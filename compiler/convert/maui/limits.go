@@ -258,7 +258,7 @@ func (w *writer) limitOf(l *ir.Limit, object, row, how string) (why string) {
 	return ""
 }
 
-// first is the limit that stands where this one would, if it is always reached before: the strictest is written
+// first is the limit at the place this one would have, if it is always reached before: the strictest is written
 // first. Where a QOS hides it in Slurm, the looser one is what holds there, and nothing is said of it.
 func (w *writer) first(object, row, name string, l *ir.Limit) *ir.Limit {
 	if object != "partition" {

@@ -101,7 +101,7 @@ func isWord(text string) bool {
 		func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("[]#\"'\\=", r) })
 }
 
-// canName reports a name that may stand in brackets.
+// canName reports a name that is allowed in brackets.
 func canName(name string) bool { return len(name) <= maxList && isWord(name) }
 
 // canList reports a QOS that a list of Maui's can have.

@@ -59,8 +59,8 @@ func (w *writer) uses() *qosUses {
 	return w.qos
 }
 
-// hiding are the QOS for whose jobs Slurm passes over a limit, as they have one of the kind: that of an
-// association behind any, that of a QOS behind a partition's (documented with the resource limits of sacctmgr).
+// hiding are the QOS for whose jobs Slurm ignores a limit, as they have one of the kind: that of an
+// association after any other, that of a QOS after a partition's (documented with the resource limits of sacctmgr).
 func (u *qosUses) hiding(l *ir.Limit) (names []string) {
 	for _, name := range u.limits[l.Name] {
 		if l.Object == "association" || l.Object == "qos" && name != l.Row && len(u.of(name).partitions) > 0 {

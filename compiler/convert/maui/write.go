@@ -529,7 +529,7 @@ func (w *writer) shareTargets() {
 			}
 			return cmp.Or(lifted[of], of)
 		}
-		for k := range f.Associations { // accounts stand before what is below them
+		for k := range f.Associations { // accounts come before what is below them
 			if a := &f.Associations[k]; a.UsesParent() && a.User == "" {
 				lifted[a.Account] = above(a)
 				w.Exact(a.Span)

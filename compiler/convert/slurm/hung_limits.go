@@ -103,7 +103,7 @@ func isOfOthers(l, named *ir.Limit) bool {
 	return l.Others && named.Object == l.Object && slices.Equal(named.Per, l.Per)
 }
 
-// associationsAbove are the accounts that accounts stand in, in small letters.
+// associationsAbove are the accounts that contain accounts, in small letters.
 func (w *writer) associationsAbove() map[string]string {
 	above := map[string]string{}
 	for _, r := range w.Rows("association.parent") {
@@ -144,7 +144,7 @@ func (w *writer) hang(h hungLimit) {
 	w.hung = append(w.hung, h)
 }
 
-// reached is a lower limit that stands where this one would, if each job comes to it first.
+// reached is a lower limit at the place this one would have, if each job comes to it first.
 func (w *writer) reached(l *ir.Limit, object, row, label string) *ir.Limit {
 	for _, first := range w.hungAt[object+" "+strings.ToLower(row)+" "+label] {
 		if first.Span == l.Span || *first.Hard >= *l.Hard || first.Counts != l.Counts ||

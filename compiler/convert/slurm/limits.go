@@ -51,7 +51,7 @@ func (w *writer) limitName(l *ir.Limit) string {
 	return match.SlurmLimit(w.From.Own, l.Per, l.Phase, l.Counts)
 }
 
-// hiding are the classes and QOS for whose jobs Slurm passes over a limit of the same kind: of each kind
+// hiding are the classes and QOS for whose jobs Slurm ignores a limit of the same kind: of each kind
 // it asks the partition's QOS, else the job's, and associations only where neither has it.
 func (w *writer) hiding(object, name string) string {
 	kindOf := func(name string) string {

@@ -30,7 +30,7 @@ func (w *writer) written(object, family string) (list []draft.Placed) {
 	return list
 }
 
-// isRoot keeps an account of Slurm's own: what stands on root holds for the whole cluster.
+// isRoot keeps an account of Slurm's own: what is on root holds for the whole cluster.
 func (w *writer) isRoot(account string, at source.Span) bool {
 	if !strings.EqualFold(account, "root") {
 		return false

@@ -18,7 +18,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// factorText are factors that Slurm has and Maui has not, by where they stand in Slurm's formula, and times
+// factorText are factors that Slurm has and Maui has not, by where they are in Slurm's formula, and times
 // that are a job's wait in seconds.
 //
 //go:embed factors.hcl

@@ -26,7 +26,7 @@ type writer struct {
 	*draft.Writer
 
 	hung         []hungLimit                    // limits that are written
-	hungAt       map[string][]*ir.Limit         // by the place where they stand
+	hungAt       map[string][]*ir.Limit         // by the place where they are
 	drawnHomes   map[string][]string            // where the policy has users
 	hiders       map[string]map[string][]string // classes and QOS with a limit, by object and Slurm's name of it
 	given        map[string]bool                // QOS that a list of Maui's gives; false where a default alone does

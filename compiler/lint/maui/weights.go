@@ -100,7 +100,7 @@ func xfactorMinimum(p *rule.Pass) {
 }
 
 // capsAfterWeight looks at factors that have a known upper bound: fairshare deltas are
-// percentages, and credential priorities stand in the file. How many processors a job asks for, or how
+// percentages, and credential priorities are in the file. How many processors a job asks for, or how
 // large its expansion factor becomes, is not known.
 func capsAfterWeight(p *rule.Pass) {
 	ratio := strings.HasSuffix(p.Text("FSPOLICY"), "%")

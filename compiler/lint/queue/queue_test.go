@@ -101,7 +101,7 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// TestQueueBlames: a finding about a term stands at what the site wrote to weigh it, or at the cap that
+// TestQueueBlames: a finding about a term is at what the site wrote to weigh it, or at the cap that
 // takes its differences away; a term that the site does not weigh is not spoken of.
 func TestQueueBlames(t *testing.T) {
 	const maui = "SERVERHOST h\nCREDWEIGHT 10\nUSERWEIGHT 1\nUSERCFG[ana] PRIORITY=50\nSERVICEWEIGHT 1\nQUEUETIMEWEIGHT 0\nPROCWEIGHT 2\nPROCCAP 9\nRESCAP 4\nQOSCFG[hi] XFWEIGHT=5\n"

@@ -19,7 +19,7 @@ type Term struct {
 	Points          []float64 // what it adds to the score, before the component's cap
 	Effect          []float64 // what the score would be less without it
 	Saturated       int       // jobs whose factor is at its cap, or at 1 for an age
-	Idle            bool      // the jobs stand in the same order without it
+	Idle            bool      // the jobs are in the same order without it
 }
 
 // fewJobs: a queue of fewer jobs says little of a weight. The rules' pages name the number.

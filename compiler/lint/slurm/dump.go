@@ -162,7 +162,7 @@ func above(a, b *ir.Attr, visit func(at source.Span, name string)) {
 	}
 }
 
-// entryAt is where NAME=COUNT stands in a list; the whole list where it is not to be found.
+// entryAt is where NAME=COUNT is in a list; the whole list where it is not to be found.
 func entryAt(list source.Span, name string) source.Span {
 	at := rule.WordAt(list, name)
 	text, start := list.Text(), int(at.Start-list.Start)

@@ -90,7 +90,7 @@ func noPreemption(p *rule.Pass) string {
 	return "PreemptType=preempt/none"
 }
 
-// preemptMode follows the test that slurmctld makes at its start; GANG may stand beside any mode.
+// preemptMode follows the test that slurmctld makes at its start; GANG may go with any mode.
 func preemptMode(p *rule.Pass) {
 	if !p.IsSet("PreemptType") && !p.IsSet("PreemptMode") ||
 		slices.Contains(p.Facts.Refused, "PreemptType") ||

@@ -121,7 +121,7 @@ func checkSaid(t *testing.T, text string, before, after *compiled) {
 	}
 }
 
-// TestUpgrade: what the older version takes for something else, or passes over, is said where it changes.
+// TestUpgrade: what the older version takes for something else, or ignores, is said where it changes.
 func TestUpgrade(t *testing.T) {
 	for _, c := range []struct{ text, from, to, want string }{
 		{upgrades[5], "18.08", "19.05", "in 19.05 fairshare becomes the classic algorithm"},

@@ -77,7 +77,7 @@ func standingResources(s *program.StandingReservation, list []string) {
 	}
 }
 
-// admission reads a name with what stands before and after it: amy, bob-, !dan, *long=.
+// admission reads a name with its signs before and after it: amy, bob-, !dan, *long=.
 func admission(object, text string) program.Admission {
 	a := program.Admission{Object: object, Affinity: "+"}
 	name := strings.TrimRight(text, "+=-")

@@ -100,7 +100,7 @@ var against = []struct{ name, lines, other, words string }{
 }
 
 // TestConvertLawWeighed: of two settings that are both said, neither counts more than it did. One of them has a value above and one below
-// that of the other, so that jobs stand the other way round where either is doubled.
+// that of the other, so that jobs are the other way round where either is doubled.
 func TestConvertLawWeighed(t *testing.T) {
 	for _, a := range against {
 		for _, b := range against {

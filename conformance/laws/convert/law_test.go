@@ -174,7 +174,7 @@ type change struct {
 	name      string // of the setting, where the line has others too
 }
 
-// replaces reports the line in whose place the change stands.
+// replaces reports the line in whose place the change is.
 func (c change) replaces(line string) bool {
 	return c.key != "" && line == c.key || c.key != "" && (strings.HasPrefix(line, c.key+" ") || strings.HasPrefix(line, c.key+"="))
 }

@@ -63,7 +63,7 @@ var wholesale = []struct {
 
 var scaled = regexp.MustCompile(`all weights are multiplied by ([0-9]+)`)
 
-// noReason are findings that stand at the place of a setting and say nothing of it: what they are about does not happen to
+// noReason are findings that are at the place of a setting and say nothing of it: what they are about does not happen to
 // the jobs that are compared.
 var noReason = regexp.MustCompile(`all weights are multiplied by|limits count with AccountingStorageEnforce|all jobs may have the QOS|which nodes a class has`)
 
@@ -90,7 +90,7 @@ func (s *sides) share() {
 	}
 	p := s.names[0]
 	if p.Span.IsZero() {
-		return // a scheduler's own file, where a default stands at one place for all that have it
+		return // a scheduler's own file, where a default is at one place for all that have it
 	}
 	for i := range p.Tables {
 		for _, r := range p.Tables[i].Rows {
@@ -174,7 +174,7 @@ func (s *sides) states(job int) []source.Span {
 			if list = append(list, b.Slurm.Limit.Span); b.Slurm.Object == "qos" {
 				list = append(list, s.lists(names)...)
 			}
-			for i := range p.Limits { // one in the policy's own words that becomes Slurm's may stand nearer
+			for i := range p.Limits { // one in the policy's own words that becomes Slurm's may be nearer
 				if l := &p.Limits[i]; b.Slurm.Object == "association" && l.Kind == "" && names.has(l.Object, l.Row) {
 					list = append(list, l.Span)
 				}
@@ -524,7 +524,7 @@ func weighed(r *evaluation.Result, t *evaluation.TermColumn, row int) float64 {
 	return r.Contribution(t, row)
 }
 
-// order says what the list does not of two jobs that stand the other way round.
+// order says what the list does not of two jobs that are the other way round.
 func (s *sides) order(i, k int) string {
 	before := func(r *evaluation.Result, i, k int) bool {
 		return r.State[i] == evaluation.Eligible && r.State[k] == evaluation.Eligible && r.Rank[i] > 0 && r.Rank[k] > 0 && r.Rank[i] < r.Rank[k]

@@ -2,7 +2,7 @@
 // everywhere: time strings, host lists and TRES strings.
 //
 // In comes the text of one value, out comes a number or a list, or an *Error
-// saying where in the text it went wrong. It stands beside the schema and
+// saying where in the text it went wrong. It is beside the schema and
 // imports only the standard library, because both sides of Fairway need it:
 // the config parsers of lang and the snapshot readers of runtime.
 package slurmtext

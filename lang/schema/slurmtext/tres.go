@@ -36,7 +36,7 @@ var fixedTRES = [...]string{"cpu", "mem", "energy", "node", "billing", "fs/disk"
 func FixedTRES() []string { return fixedTRES[:] }
 
 // IsFixedTRES reports whether every cluster has the TRES of this canonical
-// name; all others must stand in AccountingStorageTRES.
+// name; all others must be in AccountingStorageTRES.
 func IsFixedTRES(name string) bool {
 	for _, f := range fixedTRES {
 		if f == name {

@@ -73,7 +73,7 @@ func places(list []int32, n int) []int32 {
 }
 
 // firstFit takes jobs in the order of priority. While resources of jobs that ended are kept for large ones, small
-// ones that stand behind a large one that waits are passed over (BFCHUNKSIZE).
+// ones that come after a large one that waits are skipped (BFCHUNKSIZE).
 func (p *Planner) firstFit(list []int32, w *window, partition int32, hard bool) {
 	for _, job := range list {
 		if p.chunk > p.now && p.procs(&p.jobs[job]) < p.settings.ChunkProcs && p.largeWaits(job) {

@@ -20,7 +20,7 @@ type use struct {
 	tasks      int64
 }
 
-// planned is everything that one input comes to: what is settled, and the projection behind it.
+// planned is everything that one input comes to: what is settled, and the projection after it.
 type planned struct {
 	in        maui.Input
 	settled   []use

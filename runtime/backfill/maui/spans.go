@@ -270,7 +270,7 @@ func (p *Planner) freeAt(n *node, j *Job, d *demand, begin, t int64) (left amoun
 	return left
 }
 
-// dedicated reports a node on which a job stands that has it alone.
+// dedicated reports a node on which a job is that has it alone.
 func (p *Planner) dedicated(n *node) bool {
 	return p.anyDedicated && slices.ContainsFunc(n.holds, func(h hold) bool { return p.jobs[h.job].Dedicated })
 }

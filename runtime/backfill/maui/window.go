@@ -11,7 +11,7 @@ type window struct {
 
 // window is the next after one of so many seconds: the nodes with a processor that is free for longer, for as long as it is
 // free on all of them; ok is false if there are none. It is measured for a job that every standing reservation admits and
-// that may stand beside any other (recorded: n02, n07, n08).
+// that may be beside any other (recorded: n02, n07, n08).
 func (p *Planner) window(partition int32, after int64) (w window, ok bool) {
 	w.within, w.seconds = make([]bool, len(p.nodes)), forever
 	for _, k := range p.inPartition[partition] {

@@ -10,7 +10,7 @@ import (
 // more, cannot start before the time that was found for that other. This makes the difference
 // between a scan of the whole plan for each job and one of a few steps.
 //
-// The starts stand in a Fenwick tree of maxima over all that a request can have more of: size and duration, and
+// The starts are in a Fenwick tree of maxima over all that a request can have more of: size and duration, and
 // amounts if it is for requests that differ in these. Its lines are values that are asked; with
 // more values than lines, a start is entered at the next line above and looked up at the next
 // line below, which is safe.

@@ -142,7 +142,7 @@ func (g *grid) lastEnd(n *Nodes) int64 {
 	return last
 }
 
-// changed brings the bits of one node up to date. A span that ends behind the slots, or not at
+// changed brings the bits of one node up to date. A span that ends after the slots, or not at
 // the end of one where they should, has them all made anew at the next question.
 func (g *grid) changed(n *Nodes, node int32, s Span) {
 	if g.aligned && (s.From > n.origin && s.From%g.width != 0 || s.To < Forever && s.To%g.width != 0) {

@@ -152,7 +152,7 @@ func (s *search) word(word, slot, last int) (able uint64, zero int32) {
 // room is how many tasks a node has room for during the run last looked at.
 type room struct {
 	search int32
-	next   int32 // the first step behind the run
+	next   int32 // the first step after the run
 	least  int32 // the last step that has no more room than that
 	tasks  int64
 }
@@ -181,7 +181,7 @@ func (s *search) during(node int32, from, to int64) int64 {
 }
 
 // mayChange is when a run that starts later than the one last looked at may find other room on a node: when the
-// least step is over, or when the run reaches into a step behind.
+// least step is over, or when the run reaches into a later step.
 func (s *search) mayChange(node int32) int64 {
 	l, r, at := &s.n.lines[node], &s.n.rooms[node], Forever
 	if gone := int(r.least) + 1; gone < len(l.at) {

@@ -3,7 +3,7 @@ package profile
 import "slices"
 
 // Steps is a Profile as a sorted list of steps: so many are free from the time of one until that of the next. The
-// last step has no end. A plan scans them forward, which no tree does faster (flux-sched keeps two); they stand in
+// last step has no end. A plan scans them forward, which no tree does faster (flux-sched keeps two); they are in
 // blocks, so that a new one moves few others.
 type Steps struct {
 	begin  []int64 // by block: the time of its first step
@@ -13,7 +13,7 @@ type Steps struct {
 // block are steps that follow each other, one at least.
 type block struct{ at, free []int64 }
 
-// place is where a step stands.
+// place is the index of a step.
 type place struct{ block, step int }
 
 const mostSteps = 256 // of a block
@@ -60,7 +60,7 @@ func upTo(sorted []int64, value int64) (count int) {
 	return count
 }
 
-// latest is the place of the last of sorted times that is not behind a time; 0 if all are.
+// latest is the place of the last of sorted times that is not after a time; 0 if all are.
 func latest(times []int64, time int64) int { return upTo(times[1:], time) }
 
 // index is the step in which a time lies; the first one for times before.
@@ -69,7 +69,7 @@ func (p *Steps) index(time int64) place {
 	return place{b, latest(p.blocks[b].at, time)}
 }
 
-// indexFrom is the same if the time lies in a step or behind it.
+// indexFrom is the same if the time lies in a step or after it.
 func (p *Steps) indexFrom(i place, time int64) place {
 	if next := i.block + 1; next < len(p.begin) && p.begin[next] <= time {
 		return p.index(time)
@@ -82,7 +82,7 @@ func (p *Steps) indexFrom(i place, time int64) place {
 
 func (p *Steps) free(i place) int64 { return p.blocks[i.block].free[i.step] }
 
-// next is the step behind another, and when it begins; Forever if there is none.
+// next is the step after another, and when it begins; Forever if there is none.
 func (p *Steps) next(i place) (place, int64) {
 	if i.step++; i.step == len(p.blocks[i.block].at) {
 		if i = (place{i.block + 1, 0}); i.block == len(p.blocks) {
@@ -107,7 +107,7 @@ func (p *Steps) FirstFit(after, before, seconds, count int64) (int64, bool) {
 	return p.firstFit(p.index(after), after, before, seconds, count)
 }
 
-// firstFit is the same if after lies in a step or behind it. No start before the end of a step that has too little
+// firstFit is the same if after lies in a step or after it. No start before the end of a step that has too little
 // will do: every one would run into it. What is free goes up and down all the time, so that a branch on it would be
 // mispredicted at every other step; the start moves without one.
 func (p *Steps) firstFit(i place, after, before, seconds, count int64) (int64, bool) {
@@ -196,7 +196,7 @@ func (p *Steps) Add(from, to, count int64) {
 // Remove gives back what an Add of the same span took.
 func (p *Steps) Remove(from, to, count int64) { p.Add(from, to, -count) }
 
-// cut makes a step begin at a time and says where it is. Places behind it are others then.
+// cut makes a step begin at a time and says where it is. Places after it are others then.
 func (p *Steps) cut(time int64) place {
 	i := p.index(time)
 	b := &p.blocks[i.block]

@@ -75,7 +75,7 @@ func (a *attempt) search() fate {
 	return result
 }
 
-// countPassed counts the job as one whose placement was tried if it is at one of the times that were passed over.
+// countPassed counts the job as one whose placement was tried if its time is one of those skipped.
 func (a *attempt) countPassed(from int64) {
 	p := a.p
 	if t := a.memory.placed; t >= from && t <= a.last {
@@ -139,7 +139,7 @@ func (a *attempt) again(later int64) (int64, fate) {
 	return later, refused
 }
 
-// at tries one time: later is when to try next, 0 if the result stands.
+// at tries one time: later is when to try next, 0 if the result is final.
 func (a *attempt) at(at int64) (later int64, result fate) {
 	p := a.p
 	if a.quick.foresees && a.counted {

@@ -21,7 +21,7 @@ func (b *blocks) of(slot int) int {
 	return k
 }
 
-// whole is the slot behind the block that begins with a slot, and what is free all through it; nil if none begins there or
+// whole is the slot after the block that begins with a slot, and what is free all through it; nil if none begins there or
 // each slot counts for itself.
 func (m *slotMap) whole(slot int) (end int, all set) {
 	b := &m.blocks

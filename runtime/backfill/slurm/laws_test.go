@@ -24,7 +24,7 @@ func planned(t *rapid.T, plan func(*slurm.Input) (*backfill.Schedule, error), in
 	return s
 }
 
-// TestPlainTwin: what is remembered, passed over and counted changes nothing.
+// TestPlainTwin: what is remembered, skipped and counted changes nothing.
 func TestPlainTwin(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		in := queues(t)

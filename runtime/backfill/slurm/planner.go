@@ -150,7 +150,7 @@ func newPlanner(in *Input) (*planner, error) {
 	p.jobs = make([]job, len(in.Waiting))
 	for k := range in.Waiting {
 		p.jobs[k] = job{tasks: max(1, int64(len(in.Waiting[k].TaskIDs))), partition: -1}
-		// What was found when the job was submitted stands until nodes are looked for again, which they are not while
+		// What was found when the job was submitted counts until nodes are looked for again, which they are not while
 		// another job holds the partition up.
 		if in.Reasons != nil && strings.HasPrefix(in.Reasons[k], NodeNotAvail) {
 			p.jobs[k].reason = in.Reasons[k]
@@ -317,7 +317,7 @@ func (p *planner) entries() {
 }
 
 // sortQueue orders the entries (sort_job_queue2): jobs with a reservation, then by tier, priority, submission. Entries of
-// one job stand in the order given.
+// one job are in the order given.
 func (p *planner) sortQueue() {
 	type key struct {
 		out, tier, priority int64

@@ -7,7 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// Behind the cycle a plan goes on. Of slurmctld's times those hold for which it keeps nodes; it comes to the jobs behind its
+// After the cycle a plan goes on. Of slurmctld's times those hold for which it keeps nodes; it comes to the jobs after its
 // bounds in later cycles, and the times that it shows without keeping anything are those of each job alone. Both are
 // placed here, in the order of the queue, around what runs, starts and is kept: so that no node is given twice.
 

@@ -13,7 +13,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// TestEstimatesFit: whoever is placed behind the cycle has room beside all others on his nodes, at every moment.
+// TestEstimatesFit: whoever is placed after the cycle has room beside all others on his nodes, at every moment.
 func TestEstimatesFit(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		in := queues(t)
@@ -85,7 +85,7 @@ func fitsAt(t *rapid.T, in *slurm.Input, s *backfill.Schedule, node int32, at in
 	}
 }
 
-// after is who has a time behind the cycle, and by which setting it is not within.
+// after is who has a time after the cycle, and by which setting it is not within.
 func (s scene) after(t *testing.T) string {
 	out, err := slurm.Plan(s.Input)
 	if err != nil {

@@ -41,7 +41,7 @@ func (s scene) run(minutes int64, nodes ...int32) {
 	s.Running = append(s.Running, r)
 }
 
-// job queues one for whole nodes, behind the ones before. With part of it the caller changes the request.
+// job queues one for whole nodes, after the ones before. With part of it the caller changes the request.
 func (s scene) job(nodes, minutes int64, change func(r *backfill.Request, e *slurm.Entry)) {
 	k := int32(len(s.Waiting))
 	r := backfill.Request{Job: 100 + k, Row: 100 + k, ID: fmt.Sprint(k), Nodes: nodes, NodesMax: nodes, Tasks: nodes, Sharing: backfill.SingleJob, PerTask: backfill.Amounts{Procs: 1},

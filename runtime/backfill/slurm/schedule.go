@@ -94,8 +94,8 @@ type taskPlacement struct {
 }
 
 // tasksLeft is what becomes of the tasks of a job that wait, as far as the cycle has settled it: the first get the times
-// that are kept. What squeue shows as reserved need not be: nothing is kept behind the end of the map, and a start found in
-// one partition may stand beside the nodes found in another.
+// that are kept. What squeue shows as reserved need not be: nothing is kept after the end of the map, and a start found in
+// one partition may be beside the nodes found in another.
 func (p *planner) tasksLeft(k int32, told backfill.Placement) []taskPlacement {
 	r, j := &p.in.Waiting[k], &p.jobs[k]
 	here := func(t keptTask) bool { return t.start == told.Start && t.partition == j.partition }

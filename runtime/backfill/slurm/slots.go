@@ -3,7 +3,7 @@ package slurm
 import "slices"
 
 // slotMap is the map of the backfill cycle: which nodes are kept for nobody, slot by slot of time. Slots follow each other
-// without gaps; the last one ends with the window. What is asked of every slot over and over stands in arrays of its
+// without gaps; the last one ends with the window. What is asked of every slot over and over is in arrays of its
 // own: how many nodes of each partition are free, and after which slot some node comes free.
 type slotMap struct {
 	resolution int64
@@ -148,7 +148,7 @@ func (m *slotMap) grow(k int) {
 // quick is what can be said of a job's chances without looking at nodes one by one.
 type quick struct {
 	on        bool
-	foresees  bool // a time at which what runs leaves too few nodes is passed over, not only one at which what is kept does
+	foresees  bool // a time at which what runs leaves too few nodes is skipped, not only one at which what is kept does
 	partition int32
 	nodes     int32
 	seconds   int64
@@ -165,7 +165,7 @@ func (q *quick) passes(at, next int64) bool {
 // skip moves on from a time until so many nodes of a partition may be free for the whole of seconds, as during would move
 // on from failure to failure; ok is false where the job is given up on the way. As long as no node comes free from slot to
 // slot, the nodes that are free all along are those of the slot reached, so the next time to try is the end of the
-// first slot after which one does. A time is also passed over if the next one to try comes before there can be a start.
+// first slot after which one does. A time is also skipped if the next one to try comes before there can be a start.
 func (m *slotMap) skip(q *quick, at int64) (then int64, ok bool) {
 	counts := m.counts[q.partition]
 	for k := m.at(at); k < len(counts); {
@@ -195,7 +195,7 @@ func (m *slotMap) skip(q *quick, at int64) (then int64, ok bool) {
 }
 
 // hop is the end of the first slot from k on after which a node comes free, if that slot begins by end or is the
-// first behind; and the slot then reached, 0 if there is none.
+// first after; and the slot then reached, 0 if there is none.
 func (m *slotMap) hop(q *quick, k int, end int64) (next int64, after int) {
 	for grows := m.grows[q.partition]; k < len(grows); k++ {
 		switch {

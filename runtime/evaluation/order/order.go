@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/rank"
 )
 
-// Rank orders the waiting jobs that are not held. Each stands where its best entry does:
+// Rank orders the waiting jobs that are not held. Each has the place of its best entry:
 // Slurm's queue has an entry for each partition of a job (build_job_queue), and the first
 // that comes up starts the job. Entries that failed or are held do not count, nor those that
 // limits stop where another is free.
@@ -112,7 +112,7 @@ func mergeSort(list, spare []int32, compare func(a, b int32) int) {
 	copy(list, spare)
 }
 
-// bestEntry marks the live rows of a job and returns the one that stands first. One that a limit stops
+// bestEntry marks the live rows of a job and returns the one that comes first. One that a limit stops
 // does not start the job while another may. Reservation, submit time and id are the job's and the
 // same for all.
 func bestEntry(r *evaluation.Result, job int, rules []evaluation.OrderRule, holds []column.Bitmap) (best int, ok bool) {

@@ -33,7 +33,7 @@ func (b *builder) repeated(row, first int32) {
 		NoteAt(b.rows[first].Span, "the first row counts")
 }
 
-// leftOut reports accounts that stand above themselves, each circle once, at the row
+// leftOut reports accounts that are above themselves, each circle once, at the row
 // that comes first. No way from the root leads to them or to what is below them; what
 // is below a refused row was lost with it and is not told again.
 func (b *builder) leftOut() {

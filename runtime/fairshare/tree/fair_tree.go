@@ -28,7 +28,7 @@ type FairTree struct {
 
 	options FairTreeOptions
 	keys    []uint64 // by slot: what the competitor is sorted by, see tagged
-	place   []uint32 // by slot: where in the queue it stands, twice; one more if it is tied with the sibling before
+	place   []uint32 // by slot: where in the queue it is, twice; one more if it is tied with the sibling before
 	queue   []uint32 // all nodes as they are walked: the tag of competitor; one more if tied
 	sorter  sorter
 	entries []entry
@@ -139,7 +139,7 @@ func (f *FairTree) rankByKeys(level []competitor, places []uint32, keys []uint64
 // tie. It leaves n others to be sorted, and says where they go on.
 //
 // It does not ask who is the best, which a processor would have to guess: it puts everybody there, and
-// goes on behind the best only. All others come to their own places later.
+// goes on after the best only. All others come to their own places later.
 func (f *FairTree) queueBest(level []competitor, places []uint32, keys []uint64, tagBits int, next, tied uint32) (n int, after, ties uint32) {
 	queue, rest := f.queue, f.sorter.room(len(level))
 	places, keys = places[:len(level)], keys[:len(level)]

@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestFixtures draws small trees and shows what becomes of them. A fixture says in
-// "tree" who stands where, two blanks a level: an account with its shares, or @user with
+// "tree" who is where, two blanks a level: an account with its shares, or @user with
 // shares and usage; in "run" which models are computed, and pairs of users to part.
 func TestFixtures(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")

@@ -93,7 +93,7 @@ type recordedJob struct {
 }
 
 // tree makes the association tree of a snapshot; rows are in tree order, each below
-// the last one that stands one level further left.
+// the last one that is one level further left.
 func (s *recordedSnapshot) tree(t testing.TB) *Tree {
 	t.Helper()
 	var rows []Association

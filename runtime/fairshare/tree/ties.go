@@ -58,7 +58,7 @@ func (f *FairTree) tiedAccounts(siblings []entry, at int) int {
 }
 
 // queueTied puts one competitor into the queue, or accounts that are one: the first with the places
-// below all of them, the others right behind it.
+// below all of them, the others right after it.
 func (f *FairTree) queueTied(siblings []entry, next, tied uint32) (after uint32) {
 	below := &f.Tree.below
 	after = next

@@ -73,7 +73,7 @@ func (t *Tree) FairshareChildren(node int) []int32 {
 }
 
 // LevelShares are the shares of a node and its competitors together. An
-// association with FairShare=parent adds nothing; what is below it stands beside it.
+// association with FairShare=parent adds nothing; what is below it is beside it.
 func (t *Tree) LevelShares(node int) int64 {
 	if p := t.FairshareParent[node]; p >= 0 {
 		return t.levelShares[p]

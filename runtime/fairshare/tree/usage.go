@@ -30,7 +30,7 @@ func (u *Usage) columns(visit func(column []float64)) {
 	}
 }
 
-// Unstated stands in Load for usage that the source does not state.
+// Unstated is used in Load for usage that the source does not state.
 var Unstated = math.NaN()
 
 // Load makes a column by node from values by row. What is Unstated is 0 for a user

@@ -135,7 +135,7 @@ func (s *selection) prepare(run *evaluation.Run) {
 	}
 }
 
-// stoppedBefore finds what kept a job out of the walks in an earlier evaluation. That stands while neither the job
+// stoppedBefore finds what kept a job out of the walks in an earlier evaluation. That holds while neither the job
 // has changed nor what it was asked against.
 func (s *selection) stoppedBefore(run *evaluation.Run) func(job int) (*evaluation.Block, bool) {
 	none := func(int) (*evaluation.Block, bool) { return nil, false }

@@ -215,7 +215,7 @@ func (s *selection) over(job int32, b limit.Bound) bool {
 
 // start makes jobs run. First those of the priority pass start, which stay within soft limits;
 // then backfill takes the hard list as it was before them. Each job that it starts overtakes the
-// jobs that stand above it in that list and still wait (recorded: t03, t13, t31, t32).
+// jobs that are above it in that list and still wait (recorded: t03, t13, t31, t32).
 func (s *selection) start(started, backfilled []int32, hard, soft []int32) {
 	filled, listed, place := admit.Marked(backfilled, len(s.running)), admit.Marked(soft, len(s.running)), map[int32]int{}
 	if len(started) > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
 )
 
-// askedBefore are the answers of the evaluation before to whether jobs may start. That of a job stands while neither the
+// askedBefore are the answers of the evaluation before to whether jobs may start. That of a job holds while neither the
 // job has changed nor what it was asked against. nil: all are asked anew.
 type askedBefore struct {
 	run  *evaluation.Run
@@ -19,7 +19,7 @@ type askedBefore struct {
 	refused, had column.Bitmap // rows that a hold of a phase refuses, now and then: what it says goes by more than the job
 }
 
-// asked finds which answers stand. Jobs of several partitions are asked in the order of their priorities,
+// asked finds which answers still hold. Jobs of several partitions are asked in the order of their priorities,
 // and limits by what others use, so that these are asked anew as soon as any job has changed.
 func (s *stages) asked() *askedBefore {
 	last, r := s.run.Before, s.run.Result
@@ -40,7 +40,7 @@ func (s *stages) asked() *askedBefore {
 	return &askedBefore{run: s.run, last: last, was: last.Was(), refused: admit.Refused(r), had: admit.Refused(last.Result)}
 }
 
-// answer gives a job the answer of before, if it stands.
+// answer gives a job the answer of before, if it still holds.
 func (a *askedBefore) answer(job int) bool {
 	if a == nil || a.was[job] < 0 {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// preemption says which entry of Slurm's queue may preempt which: those stand first, before all else
+// preemption says which entry of Slurm's queue may preempt which: those come first, before all else
 // but expedited jobs (sort_job_queue2, preempt_p_job_preempt_check).
 type preemption struct {
 	rules    *program.Slurm

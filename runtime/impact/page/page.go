@@ -137,7 +137,7 @@ func signed[T int | int32 | int64 | float64](v T) cell {
 // later is by how much later something starts, as the text says it.
 func later(seconds float64) cell { return cell{impact.SignedDuration(seconds), fmt.Sprint(seconds)} }
 
-// rank is a place in the queue; jobs without one stand last.
+// rank is a place in the queue; jobs without one come last.
 func rank(r int32) cell {
 	if r == 0 {
 		return cell{"–", fmt.Sprint(math.MaxInt32)}
@@ -157,7 +157,7 @@ func known(f *float64) cell {
 	return number(*f)
 }
 
-// at is a time with its words; what has none stands last.
+// at is a time with its words; what has none comes last.
 func at(epoch *int64, words string) cell {
 	if epoch == nil {
 		return cell{words, "1e300"}
@@ -172,7 +172,7 @@ func queueTables(c *impact.Comparison) (out []table) {
 		}
 	}
 	groups := c.Groups
-	if len(groups) > Rows { // those that gain most stand first, and those that lose most would be left out
+	if len(groups) > Rows { // those that gain most come first, and those that lose most would be left out
 		groups = slices.Clone(groups)
 		slices.SortStableFunc(groups, func(a, b impact.Group) int { return max(b.Places, -b.Places) - max(a.Places, -a.Places) })
 	}

@@ -57,7 +57,7 @@ func TestSelfContained(t *testing.T) {
 	}
 }
 
-// Names of users are text wherever they stand.
+// Names of users are text everywhere.
 func TestEscaped(t *testing.T) {
 	text := write(t, &page.Page{Old: `<img src=x>`, New: "new", Verdict: "v", Settings: settings, Queue: queue(20)})
 	if strings.Contains(text, "<script>alert") || strings.Contains(text, "<img") || strings.Contains(text, "<too>") || strings.Contains(text, "<2>") {

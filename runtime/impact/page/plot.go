@@ -25,7 +25,7 @@ type tick struct {
 	Text string
 }
 
-// The plot's size, and where its two axes stand.
+// The plot's size, and where its two axes are.
 const (
 	width, height = 720, 480
 	left, right   = 70, 650

@@ -105,7 +105,7 @@ func TermName(p *program.Program, t *evaluation.TermColumn) string {
 	return c.Name + "." + c.Terms[t.Term].Name
 }
 
-// lastSet is the last thing that gave a number its value and stands in a file.
+// lastSet is the last thing that gave a number its value and is in a file.
 func lastSet(n program.Number) (program.Source, bool) {
 	for i := len(n.Sources) - 1; i >= 0; i-- {
 		if !n.Sources[i].Span.IsZero() {

@@ -76,7 +76,7 @@ func StateWord(r *evaluation.Result, job int) string {
 
 // ReasonText is the real scheduler's word for people. Of a job that slurmctld has not come to that word
 // is None, and of one that waits for nodes or others it may be older than a limit that stops it: the
-// limit's word stands behind it then. CSV and JSON have the two apart, as reason and why.
+// limit's word comes after it then. CSV and JSON have the two apart, as reason and why.
 func ReasonText(r *evaluation.Result, job int) string {
 	word := r.Reason[job]
 	if word == "None" {

@@ -23,7 +23,7 @@ type advice struct {
 }
 
 // adviceOn works out the numbers. Both bounds count that are asked for in the limit's phase: the tighter
-// one is in the way. An override stands in several counters, all of which the job must keep.
+// one is in the way. An override is in several counters, all of which the job must keep.
 func adviceOn(r *evaluation.Result, job int, l *explainedLimit) advice {
 	v := l.Violation
 	bound := v.Value

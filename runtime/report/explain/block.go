@@ -183,7 +183,7 @@ func (x *explainedBlock) other(r *evaluation.Result, job int) {
 	}
 }
 
-// setText says what set something: as the site knows it, where, and what stands there.
+// setText says what set something: as the site knows it, where, and what is there.
 func setText(s program.Source) string {
 	name := s.Name
 	if name == "" {

@@ -16,7 +16,7 @@ type finish struct {
 }
 
 // finishOf reads the finish off the result: an override is marked there; else
-// the priority is the rounded score, or stands above or below it because of a bound.
+// the priority is the rounded score, or is above or below it because of a bound.
 func finishOf(r *evaluation.Result, row int) finish {
 	if r.Failed.Get(row) {
 		return finish{Rule: "failed", text: "no score, because an expression failed"}

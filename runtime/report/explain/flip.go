@@ -142,7 +142,7 @@ func rowsOf(entries []entry) []int {
 	return rows
 }
 
-// flipped reports whether the second job stands before this entry too once the weight is
+// flipped reports whether the second job comes before this entry too once the weight is
 // changed. A weight without a knob here moves nothing here.
 func (e *entry) flipped(like *knob, f flip) bool {
 	k := &knob{whole: true}

@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
-// pair is why one job stands before another: First is the one before. Of jobs with several
+// pair is why one job comes before another: First is the one before. Of jobs with several
 // entries, the ones that rank them are compared.
 type pair struct {
 	eval.Head
@@ -55,7 +55,7 @@ func compare(r *evaluation.Result, a, b int) *pair {
 }
 
 // compareComponent adds the terms that give the two jobs different amounts. What a
-// component's cap takes away stands on a line of its own, so that the lines add
+// component's cap takes away is on a line of its own, so that the lines add
 // up to the difference of the scores. A component with a failed term has no cap to speak of.
 func (p *pair) compareComponent(x, y *explainedComponent) {
 	add := func(name string, first, second float64, place func() string) {
@@ -99,7 +99,7 @@ func qualified(component, term string, terms int) string {
 	return component + "." + term
 }
 
-// before reports whether job a stands before job b; ranked jobs stand before others.
+// before reports whether job a comes before job b; ranked jobs come before others.
 func before(r *evaluation.Result, a, b int) bool {
 	if (r.Rank[a] > 0) != (r.Rank[b] > 0) {
 		return r.Rank[a] > 0

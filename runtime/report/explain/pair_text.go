@@ -14,7 +14,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/report/form"
 )
 
-// WriteExplainPair writes why one of two jobs stands before the other: the rule
+// WriteExplainPair writes why one of two jobs comes before the other: the rule
 // that decides, what each term gives the two, largest difference first, and the smallest
 // change of one weight that would turn the order round.
 func WriteExplainPair(w io.Writer, r *evaluation.Result, a, b int, o eval.Options) error {

@@ -78,7 +78,7 @@ const hidden = 2
 
 // starts lists the changes from which on the order may flip: where the scores
 // meet and, if the second job wins ties, where both priorities are about to be one integer,
-// or stand at the floor or the ceiling.
+// or are at the floor or the ceiling.
 func (x *race) starts(k *knob, direction float64) []float64 {
 	lead := func(d float64) float64 { return x.score(k, 0, d) - x.score(k, 1, d) }
 	ways := []func(float64) float64{lead}

@@ -43,10 +43,10 @@ func (x *explainedBlock) overSlurm(r *evaluation.Result, job int) {
 	x.slurmWays(r, job)
 }
 
-// slurmLevel names where a limit stands: partition QOS part, for user amy.
+// slurmLevel names where a limit is: partition QOS part, for user amy.
 func slurmLevel(s *limit.SlurmStop) string { return source.Plain(s.Whose()) }
 
-// slurmUnit is what a limit counts, as it stands behind a number.
+// slurmUnit is what a limit counts, as written after a number.
 func slurmUnit(s *limit.SlurmStop) string {
 	word := s.TRES
 	switch {

@@ -76,7 +76,7 @@ func (t *tree) strong(s string) string {
 	return "\x1b[1m" + s + "\x1b[0m"
 }
 
-// job says which job it is and where it stands.
+// job says which job it is and where it is.
 func (t *tree) job(r *evaluation.Result, job int) {
 	var who []string
 	for _, c := range []struct {
@@ -221,7 +221,7 @@ func (t *tree) partitions(r *evaluation.Result, job int) {
 // barred says what keeps a job from starting in some of its partitions.
 func (t *tree) barred(r *evaluation.Result, job int) {
 	if eval.BlockOf(r, job) != nil {
-		return // it starts in none, and why not stands above
+		return // it starts in none, and why not is above
 	}
 	first, end := r.Entries(job)
 	said := false

@@ -51,7 +51,7 @@ func (g *Grid) Width() (width int) {
 	return width
 }
 
-// Gap stands between columns.
+// Gap is between columns.
 const Gap = "  "
 
 // Text writes the titles and the rows; no line ends in blanks.

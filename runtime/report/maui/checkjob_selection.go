@@ -61,7 +61,7 @@ func (c *checkJob) selection() {
 	}
 }
 
-// unselected is the first thing that stands against the job, "" if nothing does.
+// unselected is the first thing that is against the job, "" if nothing does.
 func (c *checkJob) unselected(k int, partition string) string {
 	if b := c.r.Why[int32(c.job)]; b != nil {
 		switch b.Kind {

@@ -8,7 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// usageColumns are those that diagnose -p has for the weights of running jobs' usage. They stand last,
+// usageColumns are those that diagnose -p has for the weights of running jobs' usage. They come last,
 // are called Res as the resources are, and are zero: none of the jobs listed runs (recorded: p38).
 type usageColumns struct {
 	titles  []string

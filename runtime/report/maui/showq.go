@@ -48,7 +48,7 @@ func WriteShowq(w io.Writer, r *evaluation.Result, _ eval.Options) error {
 }
 
 // activeJobs lists what runs, what ends first above. Of jobs that end together those that ran before
-// this iteration stand first, as the resource manager lists them, then those that start in it, in
+// this iteration come first, as the resource manager lists them, then those that start in it, in
 // the order of their start. Suspended jobs are last (recorded: b04, b07).
 func activeJobs(r *evaluation.Result) []int {
 	var list []int

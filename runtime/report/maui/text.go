@@ -13,7 +13,7 @@ import (
 // is UTC.
 func MauiTime(epoch int64) string { return time.Unix(epoch, 0).UTC().Format("Mon Jan _2 15:04:05") }
 
-// notKnown stands where a snapshot lacks what a column shows.
+// notKnown is printed where a snapshot lacks what a column shows.
 const notKnown = "-"
 
 func spanOrUnknown(v schema.Value) string {

@@ -77,7 +77,7 @@ func FindPlan(list []PlanView, name string, diags *diag.List) *PlanView {
 	d := diags.Errorf("view-unknown", source.Span{}, "there is no view or format %q of a plan", name)
 	d.Note("there are: %s", form.Joined(names))
 	d.DidYouMean(source.Span{}, name, names)
-	d.Fix = nil // the word stands on the command line, not in a file
+	d.Fix = nil // the word is on the command line, not in a file
 	return nil
 }
 
@@ -113,7 +113,7 @@ func (p *Plan) shown() []int {
 }
 
 // waiting lists those of shown that do not run yet, the first to start first; those of which no time is known
-// come last. Jobs that start together stand in the order in which the scheduler considered them.
+// come last. Jobs that start together are in the order in which the scheduler considered them.
 func (p *Plan) waiting() []int {
 	list := slices.DeleteFunc(slices.Clone(p.shown()), func(i int) bool { return p.At(i).By == backfill.ByRunning })
 	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(p.startRank(a), p.startRank(b)) })

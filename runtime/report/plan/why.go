@@ -105,7 +105,7 @@ func (p *Plan) mostOffers() int {
 	return most
 }
 
-// noTime is why a request has no time. A place behind others is no reason where the scheduler itself
+// noTime is why a request has no time. A place after others is no reason where the scheduler itself
 // found that no node can be had, and the plan found nothing to wait for.
 func (p *Plan) noTime(i int) string {
 	at := p.detail(i)
@@ -116,7 +116,7 @@ func (p *Plan) noTime(i int) string {
 	return at.Reason
 }
 
-// on names nodes behind a sentence.
+// on names nodes after a sentence.
 func on(nodes string) string {
 	if nodes == "" {
 		return ""

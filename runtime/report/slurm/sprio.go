@@ -185,7 +185,7 @@ func (s *sprioReport) jobs() []int {
 	return jobs
 }
 
-// record is the number by which sprio sorts; a task whose record is unknown stands with its array.
+// record is the number by which sprio sorts; a task whose record is unknown counts with its array.
 func (s *sprioReport) record(job int) int64 {
 	if record := s.r.Jobs.Value("job.record_id", job); record.Known() {
 		return record.Int

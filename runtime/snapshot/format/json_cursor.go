@@ -123,7 +123,7 @@ func (c *Cursor) next(closing byte, before int) (more bool, err error) {
 	return false, c.unexpected(fmt.Sprintf("a comma or %q", string(closing)))
 }
 
-// Skip passes over one value of any kind.
+// Skip skips one value of any kind.
 func (c *Cursor) Skip() error {
 	switch b := c.Peek(); {
 	case b == '{':
@@ -166,7 +166,7 @@ func (c *Cursor) StringBytes() ([]byte, error) {
 	return []byte(s), nil
 }
 
-// rawString passes over a string and returns what stands between the quotes; it is plain if it is ASCII without
+// rawString skips a string and returns what is between the quotes; it is plain if it is ASCII without
 // escapes.
 func (c *Cursor) rawString() (raw []byte, plain bool, err error) {
 	if c.At >= len(c.Text) || c.Text[c.At] != '"' {
@@ -215,7 +215,7 @@ func escapeLength(text []byte) int {
 	return 0
 }
 
-// Number passes over a number and returns its text.
+// Number skips a number and returns its text.
 func (c *Cursor) Number() ([]byte, error) {
 	start := c.At
 	digits := func() bool {

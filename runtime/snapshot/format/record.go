@@ -383,7 +383,7 @@ func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 func ValidKey(key string) bool { return key != "" && !strings.ContainsAny(key, "()") }
 
 // OfKind reads a value that must open with a certain bracket; null is as good
-// as absent, anything else is reported and passed over.
+// as absent, anything else is reported and ignored.
 func (in *Input) OfKind(c *Cursor, open byte, what string, read func() error) error {
 	at := c.At
 	switch c.Peek() {

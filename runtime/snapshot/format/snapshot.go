@@ -39,7 +39,7 @@ type UsageWindow struct {
 	// by object name (user, group, account, qos, partition, sched), then credential
 	Usage  map[string]map[string]float64
 	Total  float64
-	Passed PassedUsage // what the file says in words that Maui passes over
+	Passed PassedUsage // what the file says in words that Maui ignores
 }
 
 // PassedUsage is usage that Maui does not read, although its manual shows such lines: User for

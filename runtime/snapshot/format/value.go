@@ -92,7 +92,7 @@ func RealNumber(text string) (float64, bool) {
 }
 
 // JSONValue reads a JSON value for a column. null is unknown. When the value
-// is of a wrong kind it is passed over and ok is false.
+// is of a wrong kind it is ignored and ok is false.
 func JSONValue(c *Cursor, t schema.Type) (v schema.Value, ok bool, err error) {
 	switch b := c.Peek(); {
 	case b == 'n':

@@ -72,7 +72,7 @@ func (u *recordedUsage) association(key string, row int) program.Association {
 }
 
 // associationOf takes the key of an association apart. An account of which nobody says what is
-// above it stands below the root.
+// above it is below the root.
 func associationOf(key, parent string) program.Association {
 	a := program.Association{Shares: 1}
 	a.Account, a.User, _ = strings.Cut(key, "/")
@@ -190,7 +190,7 @@ func nearest(t *evaluation.TreeShares, a *program.Association, above map[string]
 	if a.User == "" {
 		account = a.Parent
 	}
-	for range len(above) + 1 { // as often as accounts can stand above one another
+	for range len(above) + 1 { // as often as accounts can be above one another
 		if node, ok := t.Nodes[account]; ok {
 			return node
 		}

@@ -123,7 +123,7 @@ func (u *RunsUsage) charge(r *evaluation.Result, h *tree.History, values *evalua
 	}
 }
 
-// sum adds a node's own usage of the runs to its usage and to what stands above it.
+// sum adds a node's own usage of the runs to its usage and to what is above it.
 func (u *RunsUsage) sum(own *tree.Usage, node, up int) {
 	all := u.Ledger.Associations
 	all.Billing[node] += own.Billing[node]

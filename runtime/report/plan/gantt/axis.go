@@ -42,7 +42,7 @@ const (
 
 // chooseScale chooses the time shown. It goes from a little before now to the last end, but not so far that one long job
 // makes all others thin: what lies beyond twice the time of the last start is cut off. The first part has the end of what
-// runs, with room for usual jobs behind it.
+// runs, with room for usual jobs after it.
 func (g *gantt) chooseScale(left, right float64) timeScale {
 	now := g.Schedule.Now
 	last, end := now, now
@@ -88,7 +88,7 @@ func quantile(list []int64, share float64) int64 {
 // tickStep is a distance of ticks: in one of the units, of the calendar in the reader's zone.
 type tickStep struct {
 	seconds, days, months int
-	label, over           string // layouts of a tick's label and of what stands above it where it changes
+	label, over           string // layouts of a tick's label and of what is above it where it changes
 	room                  float64
 }
 

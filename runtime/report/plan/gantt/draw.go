@@ -129,7 +129,7 @@ func (g *gantt) rows() {
 	}
 }
 
-// reservations draws what is kept, nodes that stand beside each other as one. Jobs that are admitted lie over it.
+// reservations draws what is kept, nodes that are beside each other as one. Jobs that are admitted lie over it.
 func (g *gantt) reservations() {
 	for k := range g.Schedule.Cluster.Reservations {
 		r := &g.Schedule.Cluster.Reservations[k]

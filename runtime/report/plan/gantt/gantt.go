@@ -233,7 +233,7 @@ func px(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// svgText makes a name safe to stand in XML.
+// svgText makes a name safe in XML.
 func svgText(s string) string { return html.EscapeString(source.Plain(s)) }
 
 // anyReservation reports one within the time shown.

@@ -22,7 +22,7 @@ type rows struct{ top, height float64 }
 type part struct{ from, to int64 }
 
 // layout gives each job its place in the rows of its nodes: a job that is alone on a node has the whole row; those
-// that share it get processors of it, from above, for as long as they last. What the nodes have no room for stands aside.
+// that share it get processors of it, from above, for as long as they last. What the nodes have no room for is aside.
 func (g *gantt) layout() {
 	fit, aside := g.fitting()
 	g.aside = aside

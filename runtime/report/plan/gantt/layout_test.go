@@ -106,7 +106,7 @@ func resultOf(jobs int) *evaluation.Result {
 	}
 }
 
-// TestGanttLayout: whatever is planned, no box lies over another one, all stand in the frame, and each job of the time
+// TestGanttLayout: whatever is planned, no box lies over another one, all are in the frame, and each job of the time
 // shown is in the chart, on its nodes where they have room for it.
 func TestGanttLayout(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
@@ -141,7 +141,7 @@ func TestGanttLayout(t *testing.T) {
 	})
 }
 
-// TestGanttRoom: jobs that their nodes have room for stand on them, whatever estimates claim the same processors.
+// TestGanttRoom: jobs that their nodes have room for are on them, whatever estimates claim the same processors.
 func TestGanttRoom(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		p := ganttPlan(t)
@@ -167,7 +167,7 @@ func TestGanttRoom(t *testing.T) {
 		for node := range p.Schedule.Cluster.Nodes {
 			for _, i := range firm {
 				if over(int32(node), p.At(i).Start) {
-					return // then somebody has to stand aside
+					return // then somebody has to go aside
 				}
 			}
 		}
@@ -179,7 +179,7 @@ func TestGanttRoom(t *testing.T) {
 	})
 }
 
-// TestGanttTexts: labels stand within the picture, and those of the axis do not run into each other.
+// TestGanttTexts: labels are within the picture, and those of the axis do not run into each other.
 func TestGanttTexts(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		var out strings.Builder
@@ -232,8 +232,8 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// TestGanttSteps: jobs that lie over each other by less than a scheduler's step stand on their node, each a little
-// shorter; estimates that claim a node together stand aside, all but one.
+// TestGanttSteps: jobs that lie over each other by less than a scheduler's step are on their node, each a little
+// shorter; estimates that claim a node together are aside, all but one.
 func TestGanttSteps(t *testing.T) {
 	const now = 1700000000
 	for _, c := range []struct {

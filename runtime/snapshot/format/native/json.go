@@ -152,7 +152,7 @@ func credentialNames() []string {
 }
 
 // nativeUsage reads fairshare windows: {start_time, total, usage: {user: {amy: 1.5}}}, and in
-// passed, likewise, what Maui would pass over.
+// passed, likewise, what Maui would ignore.
 func nativeUsage(in *format.Input, c *format.Cursor) error {
 	return in.OfKind(c, '[', "an array of fairshare windows", func() error {
 		return c.Array(func() error {

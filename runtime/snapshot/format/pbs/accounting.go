@@ -224,7 +224,7 @@ func (j *pbsJob) run() {
 //
 // So the first user and group count, the account before project and name, and of what is after all texts the last
 // value. Between them the start is a fixed point: no user knows it when a job is submitted. What the server writes
-// before it is the last before it, the hosts are the first behind it, and what is asked for is behind it.
+// before it is the last before it, the hosts are the first after it, and what is asked for is behind it.
 //
 // A message of another kind has no start: TORQUE's has the queue alone, or who asked for the end, and that of a
 // job which enters a queue of OpenPBS has texts on both sides of the queue. There a key counts that has one value.
@@ -310,7 +310,7 @@ var amounts = map[string]func(text string) (int64, bool){
 }
 
 // mostAsked is the server's value among those of a key, as far as that can be known. The resources have no order of
-// their own, so that another one's text may hold a value before it or behind it. Of amounts the largest counts:
+// their own, so that another one's text may hold a value before it or after it. Of amounts the largest counts:
 // nothing that a user writes makes a job smaller. Of words that differ none does.
 func mostAsked(key string, values []logValue) string {
 	amount := amounts[strings.TrimPrefix(key, asked)]

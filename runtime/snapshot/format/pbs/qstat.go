@@ -33,8 +33,8 @@ func ReadQstat(in *format.Input) error {
 // wrapped reports an output without -w: values go on in the next line, and line breaks in them are printed as they are.
 func wrapped(text []byte) bool { return bytes.Contains(text, []byte("\n\t")) }
 
-// hashname names the job again, behind all that its user may write with line breaks in it. Servers show it to
-// operators. A job that a text made up has that of the user's own job behind it, beside any that the text has.
+// hashname names the job again, after all that its user may write with line breaks in it. Servers show it to
+// operators. A job that a text made up has that of the user's own job after it, beside any that the text has.
 const hashname = "hashname"
 
 func (s *stanza) proven() bool {

@@ -108,7 +108,7 @@ func textShares(text string) (v schema.Value, err error) {
 }
 
 // usedTime and usedTRES read what scontrol show assoc_mgr writes beside limits: limit(used), N for no limit.
-// Times are in minutes, whole ones but for GrpWall. Where nothing stands, nothing is known of use.
+// Times are in minutes, whole ones but for GrpWall. Where nothing is, nothing is known of use.
 func usedTime(r *slurmRecord, s slot, text string) error {
 	if text == "" {
 		return nil
@@ -139,7 +139,7 @@ func usedTRES(r *slurmRecord, s slot, text string) error {
 	return tresText(r, s, strings.Join(list, ","))
 }
 
-// usedOf is what stands in the parentheses.
+// usedOf is what is in the parentheses.
 func usedOf(text string) (string, error) {
 	_, rest, open := strings.Cut(text, "(")
 	used, closed := strings.CutSuffix(strings.TrimSpace(rest), ")")

@@ -163,7 +163,7 @@ func (c *slurmJSON) identifier(r *slurmRecord, s slot, field string) error {
 	return err
 }
 
-// members reads an object, or null as an empty one; anything else is passed over.
+// members reads an object, or null as an empty one; anything else is ignored.
 func (c *slurmJSON) members(member func(key []byte) error) error {
 	if c.Peek() != '{' {
 		return c.Skip()

@@ -3,7 +3,7 @@ package slurm
 import "strings"
 
 // slurmStates maps every state word of job_state_string and its compact form
-// (slurm_protocol_defs.c) to the vocabulary's five states. Flags that may stand
+// (slurm_protocol_defs.c) to the vocabulary's five states. Flags that may be
 // beside a base state are here too, because text outputs print only one word.
 var slurmStates = map[string]string{
 	"PENDING": "pending", "PD": "pending",

@@ -9,7 +9,7 @@ import (
 )
 
 // Tables of Slurm's commands have a header line. With -P, -p or a format that
-// says so, cells are separated by |; otherwise they stand in columns, under
+// says so, cells are separated by |; otherwise they are in columns, under
 // which sshare and sacctmgr draw a line of hyphens.
 
 // slurmTable is such a table as rows of cells.
@@ -168,10 +168,10 @@ func (t *slurmTable) cell(r *tableRow, name string) string {
 	return ""
 }
 
-// isEmpty: nothing stands under the header, so that it needs no columns that can be told apart.
+// isEmpty: nothing is under the header, so that it needs no columns that can be told apart.
 func (t *slurmTable) isEmpty(text []byte) bool { return len(bytes.TrimSpace(text[t.body:])) == 0 }
 
-// fields are the fields that the columns have; one without a reader is passed over.
+// fields are the fields that the columns have; one without a reader is ignored.
 func (t *slurmTable) fields(of map[string]textField) []textField {
 	fields := make([]textField, len(t.header))
 	for i, name := range t.header {

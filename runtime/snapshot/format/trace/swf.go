@@ -39,7 +39,7 @@ const (
 // chosen, atMoment tells what waits, runs and has ended then.
 //
 // Traces are the largest files there are, so columns are filled directly and
-// lines split by hand. A plain reader with Scanner and Fields stands in the tests; both
+// lines split by hand. A plain reader with Scanner and Fields is in the tests; both
 // give the same table.
 func ReadSWF(in *format.Input) error {
 	t := newTrace(bytes.Count(in.Text, []byte("\n")) + 1)
