@@ -112,7 +112,7 @@ func ExampleError() {
 	// site.fairway.hcl 3 30 cel-type
 }
 
-// What a policy is warned of, and what a snapshot lacks, is told apart from the result.
+// What a policy is warned of, and what a snapshot lacks, is reported apart from the result.
 func ExamplePolicy_Findings() {
 	files := os.DirFS("examples/maui-queue")
 	policy, err := fairway.Compile(files, []string{"mistakes.cfg"}, fairway.Options{})

@@ -89,7 +89,7 @@ func repair(in Input, found *Linted, opt lint.Options, shown func(*Linted) diag.
 	return r
 }
 
-// fixInput is an input of which included files may have been changed.
+// fixInput is an input whose included files may have been changed.
 type fixInput struct {
 	Input
 	included map[string][]byte // by the names that people see
@@ -151,7 +151,7 @@ type fixing struct {
 	want     string
 	changes  bool // the meaning may change
 	mistakes map[string]int
-	more     bool // there were more findings than are told: what comes up may have been there
+	more     bool // there were more findings than are reported: what comes up may have been there
 	taken    []diag.Fix
 }
 
@@ -198,7 +198,7 @@ func mistakes(list diag.List) map[string]int {
 	return n
 }
 
-// candidates are the fixes of findings, of which no two touch.
+// candidates are the fixes of findings; no two touch.
 func candidates(list diag.List) (edits []diag.Fix) {
 	add := func(fix *diag.Fix) {
 		if fix != nil && !slices.ContainsFunc(edits, func(e diag.Fix) bool {
@@ -218,7 +218,7 @@ func candidates(list diag.List) (edits []diag.Fix) {
 	return edits
 }
 
-// deadLine deletes a line of which the finding says that nothing reads it: of a setting made twice
+// deadLine deletes a line that nothing reads, as the finding says: of a setting made twice
 // the first, and keys that are ignored.
 func deadLine(d *diag.Diagnostic) *diag.Fix {
 	at := d.Span

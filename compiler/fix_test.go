@@ -80,7 +80,7 @@ func TestFixAllBringsNoMistake(t *testing.T) {
 	}
 }
 
-// TestFixMany: more findings than are told of a file are mended too, round by round.
+// TestFixMany: more findings than are reported of a file are mended too, round by round.
 func TestFixMany(t *testing.T) {
 	text := "ClusterName=c\nSlurmctldHost=h\n"
 	for i := range 2000 {

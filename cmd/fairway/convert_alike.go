@@ -10,7 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// A list of up to fewFindings is told in full. Of a longer one, findings that say the same of other names are told once,
+// A list of up to fewFindings is shown in full. Of a longer one, findings that differ only in names are shown once,
 // with the places of a few more.
 const (
 	fewFindings = 60

@@ -96,7 +96,7 @@ func (c *conversion) differs() bool {
 	return n.Lost+n.Approximated > 0
 }
 
-// summary is one sentence on the whole list, "" if all is said exactly.
+// summary is one sentence on the whole list, "" if all is translated exactly.
 func (c *conversion) summary() string {
 	n := c.count()
 	var parts []string

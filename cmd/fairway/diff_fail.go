@@ -59,7 +59,7 @@ func (f *diffFlags) thresholds() ([]threshold, error) {
 	return nil, &exitError{code: exitUsage}
 }
 
-// exceeded says which conditions hold, and of which numbers.
+// exceeded says which conditions hold, and for what numbers.
 func (r *diffed) exceeded(list []threshold) error {
 	values := r.numbers()
 	failed := false

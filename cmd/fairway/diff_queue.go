@@ -129,7 +129,7 @@ func (f *diffFlags) evaluate(d *disk, state *engine.State, out *compiler.Output,
 	return impact.Side{Result: r}, nil
 }
 
-// plan plans both. A queue of which no plan can be made is compared without, which the
+// plan plans both. A queue that cannot be planned is compared without, which the
 // reason says.
 func (f *diffFlags) plan(sides ...*impact.Side) (reason string, err error) {
 	place, err := f.snap.place()

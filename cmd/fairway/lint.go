@@ -198,7 +198,7 @@ func (f *lintFlags) run(names []string) error {
 type lintedAll struct {
 	found   *compiler.Linted
 	changes int        // files that --fix changes
-	failed  *exitError // the files are no policy, which has been said
+	failed  *exitError // the files are no policy, which has been reported
 }
 
 func (a *lintedAll) add(one lintedAll) {
@@ -238,7 +238,7 @@ func (f *lintFlags) group(d *disk, g lintGroup, snap *snapshot.Snapshot, s site,
 	return one, nil
 }
 
-// shows reports a file of which findings are shown.
+// shows reports a file whose findings are shown.
 func (g *lintGroup) shows(file *source.File) bool {
 	return g.only == nil || file != nil && slices.Contains(g.only, fullName(file.Name))
 }
@@ -398,7 +398,7 @@ func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
 	return s, targets, nil
 }
 
-// notPolicies are the findings after which nothing else can be said of a file.
+// notPolicies are the findings after which nothing else can be stated of a file.
 var notPolicies = map[string]bool{
 	"unknown-language": true, "mixed-families": true, "two-main-files": true, "no-policy": true, "policy-syntax": true,
 	"maui-too-large": true, "slurm-too-large": true,

@@ -206,7 +206,7 @@ func (c *configLint) shared() {
 // trusted finds what others can write, also what links lead to.
 func (c *configLint) trusted(name string, at source.Span) {
 	found, err := distrusted(name, false)
-	if err == nil && found != nil { // that it is missing is said elsewhere
+	if err == nil && found != nil { // that it is missing is reported elsewhere
 		c.found.Diags.Errorf("run-writable", at, "%s", found.why).Note("%s", found.fix)
 	}
 }

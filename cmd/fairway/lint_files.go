@@ -17,7 +17,7 @@ type lintGroup struct {
 	fragment bool     // they are a part of a slurm.conf, and the rest is not at hand
 	beside   []string // gres.conf and the like
 	main     string   // the slurm.conf of the files beside, where it is not linted itself
-	only     []string // full names of files of which alone findings are shown; nil: of all
+	only     []string // full names of the only files whose findings are shown; nil: of all
 }
 
 // lintFile is one file that was named or found.

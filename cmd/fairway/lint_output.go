@@ -116,7 +116,7 @@ func reportRule(code string) report.Rule {
 }
 
 // report writes the outputs that were asked for where the files are no policy: what keeps them from being
-// one is then all there is to find. On standard error it has been said.
+// one is then all there is to find. On standard error it has been reported.
 func (f *lintFlags) report(found *compiler.Linted, targets []lintTarget, err *exitError) error {
 	if len(f.outputs) > 0 && err.code == exitUnreadable {
 		if failed := f.write(targets, found.Diags, found.Files); failed != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // lintQueue evaluates the queue and asks the rules that need one. What is in the way of an
-// evaluation is said on standard error: the findings about the files are good without.
+// evaluation is reported on standard error: the findings about the files are good without.
 func lintQueue(in compiler.Input, s *snapshot.Snapshot, place *snapshotFlags) (diag.List, error) {
 	out := compiler.Compile(in)
 	if out.Diags.HasErrors() {

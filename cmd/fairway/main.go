@@ -13,7 +13,7 @@ import (
 )
 
 // exitError carries an exit code up to main; its message may be empty when
-// everything has been said already.
+// everything has been reported already.
 type exitError struct {
 	code int
 	err  error

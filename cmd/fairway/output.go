@@ -49,7 +49,7 @@ type written struct {
 	text []byte
 }
 
-// writeTogether writes several files, of which all are put in their places or none: each is beside its
+// writeTogether writes several files and puts all in their places or none: each is beside its
 // place before the first is moved there. What is no regular file, as a pipe is, and standard output are written in between: they
 // can fail as no move does.
 func writeTogether(files []written) error {

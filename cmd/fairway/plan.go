@@ -246,7 +246,7 @@ func (f *planFlags) run(r *evaluation.Result, findings diag.List, o planning.Opt
 	before := len(r.Findings)
 	s, err := engine.Plan(r, o)
 	bar.end()
-	printDiags(append(findings, notable(r.Findings[before:])...)) // before any failure, of which they may be the reason
+	printDiags(append(findings, notable(r.Findings[before:])...)) // before any failure that they may cause
 	nameLeftOut(r.Findings[:before])
 	if err != nil {
 		return planFailed(err)
@@ -316,7 +316,7 @@ func (t planTarget) write(ctx context.Context, p *plan.Plan) error {
 	return writeOutput(t.path, func(w io.Writer) error { return v.Write(&stoppable{w, ctx}, p) })
 }
 
-// stoppable ends a long writing when the program is told to.
+// stoppable ends a long writing when the program is asked to.
 type stoppable struct {
 	io.Writer
 	ctx context.Context

@@ -39,7 +39,7 @@ func TestInterruptedPlan(t *testing.T) {
 	signal.Notify(caught, os.Interrupt) // the test itself goes on; to the end, as the last signal may come late
 	done, ended := make(chan struct{}), make(chan struct{})
 	defer func() { close(done); <-ended }()
-	go func() { // again and again: only the plan listens, and nobody knows when it begins
+	go func() { // again and again: only the plan listens, and it is unknown when it begins
 		defer close(ended)
 		for {
 			select {

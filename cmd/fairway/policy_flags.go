@@ -36,7 +36,7 @@ type policyFlags struct {
 
 	verb *pflag.FlagSet // all flags of the verb
 
-	note func(name string, text []byte) // is told what is read, included files too; nil if nobody asks
+	note func(name string, text []byte) // is notified of what is read, included files too; nil if not wanted
 }
 
 func (p *policyFlags) add(cmd *cobra.Command) {
@@ -244,7 +244,7 @@ type snapshotFlags struct {
 	usage []string                 // files of Maui's windows that a state directory has
 	after func(*snapshot.Snapshot) // what is done to it once it is read; nil for nothing
 
-	opened *reads // notes what an evaluation opens, its state and its policy too; nil if nobody asks
+	opened *reads // notes what an evaluation opens, its state and its policy too; nil if not wanted
 }
 
 func (s *snapshotFlags) add(cmd *cobra.Command, required bool) {

@@ -48,7 +48,7 @@ type pushFlags struct {
 	became        push.Report
 }
 
-// pushDeadline is how long a run may take if nobody says.
+// pushDeadline is how long a run may take if not given.
 const pushDeadline = 5 * time.Minute
 
 func newPush() *cobra.Command {
@@ -186,7 +186,7 @@ func (p *pushFlags) manyModes([]string) bool {
 // made reports that nothing is evaluated: what is to be done is in a plan or in the audit.
 func (p *pushFlags) made() bool { return p.apply != "" || p.undo != "" || p.runs }
 
-// push makes a plan, prints or keeps it, and carries it out if it is told to.
+// push makes a plan, prints or keeps it, and carries it out if it is asked to.
 func (p *pushFlags) push(ctx context.Context, files []string) error {
 	p.iter.dir, p.iter.quiet = p.dir, p.quiet
 	p.iter.readOnly, p.iter.optional, p.iter.behind = !p.yes, true, p.clockBehind

@@ -55,7 +55,7 @@ func (p *pushFlags) configure(ctx context.Context, given func(flag string) bool,
 	return files, nil
 }
 
-// readRun finds the run that is meant. Where the file has errors the run is there too if it can be told.
+// readRun finds the run that is meant. Where the file has errors the run is there too if it can be known.
 func (p *pushFlags) readRun() (*policy.Run, error) {
 	f, err := (&disk{}).readFile(p.config)
 	if err != nil {

@@ -59,7 +59,7 @@ func interruptible() (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// until does what no context reaches, such as reading files, of which one may be a pipe without a writer. When ctx
+// until does what no context reaches, such as reading files, one of them perhaps a pipe without a writer. When ctx
 // ends first it is left behind; the process is about to end then.
 func until[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type outcome struct {

@@ -113,7 +113,7 @@ func (r *reads) note(name string, _ []byte) { *r = append(*r, name) }
 
 func (r *reads) uses() []use { return readBy("which is read", *r...) }
 
-// among reads folders flat, of which some names are used.
+// among reads folders flat and uses some of their names.
 func among(part func(folder, inside string) bool, list []use) []use {
 	for i := range list {
 		if info, err := os.Stat(list[i].path); err == nil && info.IsDir() {

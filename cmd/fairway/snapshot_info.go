@@ -62,7 +62,7 @@ rest is done; info says how many. A trace without a time is a queue in which eve
 	return cmd
 }
 
-// unreadRecords is the exit code of a snapshot of which records could not be read.
+// unreadRecords is the exit code of a snapshot with unreadable records.
 func unreadRecords(s *snapshot.Snapshot) error {
 	for _, source := range s.Sources {
 		if source.Bad > 0 {

@@ -49,7 +49,7 @@ func missesPart(s *snapshot.Snapshot, everyone bool) error {
 	return nil
 }
 
-// known is false of a user of whom this machine has no name: squeue prints a number then, or nobody.
+// known is false of a user without a name on this machine: squeue prints a number then, or nobody.
 func known(user string) bool { return strings.Trim(user, "0123456789") != "" && user != "nobody" }
 
 // namesIn is what a table of a snapshot lists.

@@ -31,7 +31,7 @@ type iterationFlags struct {
 	readOnly bool         // explain's: what it is asked about must be there, and stays
 	planned  bool         // plan's: what a plan as Maui's leaves is kept in state, and all else is only read
 	optional bool         // with readOnly: it need not be there
-	quiet    bool         // nothing is said but what goes wrong, so not that it is a first iteration
+	quiet    bool         // only only errors are reported, so not that it is a first iteration
 	held     *flock.Flock // of the state, once it was read
 	opened   *stateDir    // once it is open; nil if it is only read and does not exist
 	records  bool         // it has the usage of an account tree that was made of job records

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestStatePermissions: who may not use the folder is told whose it is.
+// TestStatePermissions: who may not use the folder reads whose it is.
 func TestStatePermissions(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can become somebody else")

@@ -18,7 +18,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/usage"
 )
 
-// usageFlags are what `fairway usage` is told.
+// usageFlags are the flags of `fairway usage`.
 type usageFlags struct {
 	policies        []string
 	nodes           []string

@@ -22,7 +22,7 @@ type liveFlags struct {
 	form    string // in which jobs are read
 	keep    string
 	timeout time.Duration
-	quiet   bool             // what was missed is said only by who asks for it
+	quiet   bool             // what was missed is reported only by who asks for it
 	dir     string           // where the snapshot is
 	missed  []manager.Missed // commands that failed and can be done without
 }
@@ -139,5 +139,5 @@ func liveCommandsText() string {
 	return shellCommands(manager.Slurm.Environment, list) + "  " + strings.TrimSpace(shellText(manager.SlurmDump("CLUSTER", "assoc.cfg")))
 }
 
-// liveTimeout is how long a command may take if nobody says.
+// liveTimeout is how long a command may take if not given.
 const liveTimeout = time.Minute

@@ -180,7 +180,7 @@ func (r *run) noPriority(job int) string {
 	return fmt.Sprintf("job %s has no priority: %s%s", r.result.Jobs.Value("job.id", job).Str, why, place)
 }
 
-// failedIn is the job without a priority because of which a condition failed: one that it names, or else the first;
+// failedIn is the job without a priority that made a condition fail: one that it names, or else the first;
 // -1 if there is none.
 func (r *run) failedIn(condition policy.Scalar, diags diag.List) int {
 	reads := func(key string) bool {

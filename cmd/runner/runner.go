@@ -55,7 +55,7 @@ type run struct {
 	dir     string
 	files   fs.FS
 	inline  map[string]*source.File
-	found   diag.List // what the snapshot, the compiler and the engine said
+	found   diag.List // what the snapshot, the compiler and the engine reported
 	stopped bool      // an error came up on the way
 	now     *policy.Iteration
 	result  *evaluation.Result

@@ -89,7 +89,7 @@ func Of(before, after *ir.Policy) counterexample.Vocabulary {
 	return v.Vocabulary
 }
 
-// hasTree reports a policy that says who shares with whom. In one that does not it is the snapshot's matter.
+// hasTree reports a policy that says who shares together. In one that does not it is the snapshot's matter.
 func hasTree(p *ir.Policy) bool {
 	return slices.ContainsFunc(p.Fairshare, func(f ir.Fairshare) bool { return len(f.Associations) > 0 })
 }

@@ -64,7 +64,7 @@ func (w *conversion) left() {
 	}
 }
 
-// reserves says what to do about a part of a standing reservation of Maui's, of which Slurm's files have none.
+// reserves says what to do about a part of a standing reservation of Maui's; Slurm's files have none.
 func reserves(name string) string {
 	if !strings.HasPrefix(name, "SRCFG[") {
 		return ""
@@ -99,7 +99,7 @@ func (r *remaining) add(name string, s source.Span, about bool) {
 	r.list = append(r.list, draft.Unsaid{Name: name, Span: s, About: about})
 }
 
-// known reports what is said or named already, or what nobody wrote.
+// known reports what is reported or named already, or what the site did not write.
 func (r *remaining) known(name string, s source.Span) bool {
 	return s.IsZero() || draft.FromLibrary(s) || r.Taken[s] || r.seen[s.String()] || r.seen[s.String()+name]
 }
@@ -140,7 +140,7 @@ func (r *remaining) settings(e *draft.Effects) {
 func (r *remaining) param(v *ir.Param, shares bool, e *draft.Effects) {
 	unusual := v.Value.String() != v.Default.String()
 	if shares && !e.Shares() || e.Mention[v.Name] && draft.Is(v.Name, "WEIGHT") && v.Value.Number() == 0 {
-		r.seen[v.Set.String()] = true // what nobody weighs is said by silence
+		r.seen[v.Set.String()] = true // what has no weight is expressed by silence
 		return
 	}
 	changes := !v.Set.IsZero() && !r.Taken[v.Set] && (r.Overridden[v.Name] && unusual || e.Of(v))

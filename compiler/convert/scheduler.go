@@ -64,7 +64,7 @@ func toScheduler(family string, units []lower.Unit, opt lower.Options) (Result, 
 }
 
 // translate writes a policy for another scheduler than its own, or for one where it has none. Rules take what
-// has a counterpart. A setting is taken where it is said, or where the list names it, and nowhere else: all
+// has a counterpart. A setting is taken where it is expressed, or where the list names it, and nowhere else: all
 // that is left at the end and has an effect is reported.
 func (w *conversion) translate(units []lower.Unit, opt lower.Options) {
 	passed := draft.NewWriter(w.Policy, w.Diags) // what the policy's own scheduler ignores is nothing to translate
@@ -206,10 +206,10 @@ func (w *conversion) isNone(d *diff.Difference) bool {
 		return false
 	case w.isPlaceholder(d.New.Span):
 		return true
-	case w.Bare && (is("association ") || is("qos ")): // what all of them have of which nobody says anything
+	case w.Bare && (is("association ") || is("qos ")): // what all of them have without a word in the input
 		return true
 	case d.Name == "association root" || d.Name == "association root/root":
-		// every cluster has them so, and root has no siblings with whom it would share
+		// every cluster has them so, and root has no siblings to share with
 		return d.New.Value == "shares 1" || strings.HasPrefix(d.New.Value, "shares 1 below ")
 	}
 	return false

@@ -75,7 +75,7 @@ func (c *comparison) tables() {
 	c.items(c.whole(c.before, other, others), c.whole(c.after, own, others))
 }
 
-// withOthers are the objects of which a name without an entry gets something: what it loses is then
+// withOthers are the objects that give something to a name without an entry: what it loses is then
 // another value, and not an entry.
 func withOthers(list ...*ir.Policy) map[string]bool {
 	out := map[string]bool{}

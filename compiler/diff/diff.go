@@ -57,7 +57,7 @@ const (
 	Renamed Kind = "renamed"
 )
 
-// Side is one policy's side of a difference. Without Span nobody set it: it is a default.
+// Side is one policy's side of a difference. Without Span it is a default.
 type Side struct {
 	Name   string // where the sides call it differently
 	Value  string
@@ -129,8 +129,8 @@ func place(g Group) int {
 // comparison is the work on two policies.
 type comparison struct {
 	before, after *ir.Policy
-	family        bool                 // both are for the same scheduler, so that parameters can be told by name
-	changed       map[string]bool      // parameters that are reported: what follows from them is not said again
+	family        bool                 // both are for the same scheduler, so that parameters can be compared by name
+	changed       map[string]bool      // parameters that are reported: what follows from them is not reported again
 	places        map[source.Span]bool // where they are set
 	found         []Difference
 }

@@ -33,7 +33,7 @@ func policy(t testing.TB, version string, files ...*source.File) *compiler.Outpu
 	return out
 }
 
-// Golden: each archive has the files old/… and new/… of the two sides and what is said of them.
+// Golden: each archive has the files old/… and new/… of the two sides and what is reported of them.
 func TestGolden(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) < 4 {
@@ -183,7 +183,7 @@ func around(text []byte, at int) string {
 	return string(text[max(0, at-30):min(len(text), at+30)])
 }
 
-// Every field of what slurmctld does has a name that a reader knows, or is said elsewhere.
+// Every field of what slurmctld does has a name that a reader knows, or is reported elsewhere.
 func TestFields(t *testing.T) {
 	for _, c := range []struct {
 		of    reflect.Type
@@ -216,7 +216,7 @@ func TestVersions(t *testing.T) {
 }
 
 // Other semantics are one difference: a number is not another one because the manual lets it have a fraction, and what
-// follows from a parameter's default is said once.
+// follows from a parameter's default is reported once.
 func TestDocumented(t *testing.T) {
 	conf := source.NewFile("maui.cfg", []byte("QUEUETIMEWEIGHT 10\nXFACTORWEIGHT 1\nXFACTORCAP 20\nFSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT 1\nUSERCFG[amy] FSTARGET=10\n"))
 	x := policy(t, "", conf)

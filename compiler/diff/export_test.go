@@ -1,6 +1,6 @@
 package diff
 
-// EnforcedFields and PlanFields are the fields that are compared, or that are said elsewhere.
+// EnforcedFields and PlanFields are the fields that are compared, or that are reported elsewhere.
 func EnforcedFields() []string { return fieldNames(enforcedFields) }
 
 // PlanFields: see EnforcedFields.

@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
-// asleep reports windows of which nobody set anything: every Maui policy has them.
+// asleep reports windows without any setting: every Maui policy has them.
 func asleep(f *ir.Fairshare) bool {
 	return f.Model == "windows" && len(f.Targets) == 0 &&
 		!slices.ContainsFunc(f.Settings, func(s ir.Setting) bool { return !s.Span.IsZero() })

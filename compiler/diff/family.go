@@ -18,7 +18,7 @@ type family struct {
 	windows map[string]string // the parameters that settings of its fairshare windows are
 
 	// counterparts are its terms that count what a term of Slurm counts: a site that moves from one to the other sees
-	// weight against weight. Their factors have other units, which is said too.
+	// weight against weight. Their factors have other units, which is reported too.
 	counterparts map[string]string
 	columns      string   // the object with columns that are keys of its file
 	computed     []string // keys of that object that the scheduler counts itself

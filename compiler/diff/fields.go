@@ -31,7 +31,7 @@ var enforcedFields = []field{
 	{"Complete", Listed, "", Limits},
 }
 
-// Listed names the difference between files of which one has all accounts, or all QOS, and the other some.
+// Listed names the difference between a file with all accounts, or all QOS, and one with some.
 const Listed = "what the files list all of"
 
 var planFields = []field{
@@ -82,7 +82,7 @@ var planFields = []field{
 	{"OverTimeSeconds", "OverTimeLimit, in seconds", "OverTimeLimit", Planning},
 }
 
-// notFields are said elsewhere: the version of the policy, what ir.Enforced has too, the tracked resources, which are
+// notFields are reported elsewhere: the version of the policy, what ir.Enforced has too, the tracked resources, which are
 // settings of fairshare, and a weight, which a term has.
 var notFields = []string{"Version", "LimitStop", "TRES", "FairshareWeight"}
 

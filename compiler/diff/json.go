@@ -21,7 +21,7 @@ type Setting struct {
 	New       *Value `json:"new"`
 }
 
-// Value is one side of it; without file nobody set it.
+// Value is one side of it; without file it is not set.
 type Value struct {
 	Name   string `json:"name"`
 	Value  string `json:"value"`

@@ -8,7 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 )
 
-// limits compares throttles by what they count for whom; what a language calls them does not matter.
+// limits compares throttles by what they count and for which credentials; what a language calls them does not matter.
 func (c *comparison) limits(p *ir.Policy) []item {
 	var out []item
 	for i := range p.Limits {

@@ -87,9 +87,9 @@ func param(p *ir.Policy, name string) *ir.Param {
 }
 
 // oldNames are the items of parameters that are called otherwise today. There, has marks every parameter that they
-// stand for: one of an old name, of which nothing is said where nobody set it or where it says what holds without
+// stand for: one of an old name, about which nothing is given where it is not set or where it says what holds without
 // it, and
-// the new one that nobody set.
+// the new one that is not set.
 func oldNames(p *ir.Policy) (out []item, has map[string]bool) {
 	has = map[string]bool{}
 	byName := make(map[string]*ir.Param, len(p.Params))

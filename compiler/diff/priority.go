@@ -183,7 +183,7 @@ func text(s ir.Scalar) string {
 	return s.String()
 }
 
-// weightText is the product of two weights; that of 1 need not be said.
+// weightText is the product of two weights; that of 1 need not be expressed.
 func weightText(component, term ir.Scalar) string {
 	a, okA := constant(component)
 	b, okB := constant(term)

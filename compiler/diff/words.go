@@ -11,7 +11,7 @@ import (
 )
 
 // listWords makes an item of each word of a list, so that order, case and repetition are no difference and what
-// differs is said word by word. Words that have a field of their own are left to it.
+// differs reports word by word. Words that have a field of their own are left to it.
 func listWords(p *ir.Policy, v *ir.Param) (out []item) {
 	for _, x := range words(v) {
 		_, word, _ := strings.Cut(x.name, " ")

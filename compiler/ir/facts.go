@@ -13,7 +13,7 @@ type Facts struct {
 	Records  []Record // of maui.cfg and slurm.conf in the order of the file, then those of dumps
 	Declared []Declared
 	Words    []Word    // of Slurm's version, where it matters to whoever compares
-	Refused  []string  // keys of slurm.conf whose value is none that Slurm takes: they are set, to nobody knows what
+	Refused  []string  // keys of slurm.conf whose value is none that Slurm takes: they are set to an unknown value
 	Partial  bool      // an included file was not read: what is missing may be there
 	Dumped   bool      // a dump of the accounts was given
 	Clusters []Cluster // the dumps are of
@@ -35,7 +35,7 @@ type Record struct {
 	Span       source.Span
 }
 
-// Machine is what each node of a NodeName record has, with what Slurm assumes where nothing is said.
+// Machine is what each node of a NodeName record has, with what Slurm assumes where nothing is given.
 type Machine struct {
 	CPUs, Cores int64
 	Counted     bool   // processors, sockets or cores are written

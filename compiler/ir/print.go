@@ -118,7 +118,7 @@ func (f *Fairshare) printTree(b *strings.Builder) {
 	}
 }
 
-// untouched reports windows that are off and of which nobody set anything: every Maui
+// untouched reports windows that are off and without any setting: every Maui
 // policy has them.
 func (f *Fairshare) untouched() bool {
 	if f.Model != "windows" || len(f.Targets) > 0 || !f.Span.IsZero() {

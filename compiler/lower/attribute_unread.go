@@ -34,7 +34,7 @@ func words(list string) map[string]bool {
 	return set
 }
 
-// reads are the columns that the policy's expressions mention, those of which they ask the largest too.
+// reads are the columns that the policy's expressions mention, also those whose largest value they ask for.
 func (b *builder) reads() map[schema.ColumnID]bool {
 	set := map[schema.ColumnID]bool{}
 	note := func(s ir.Scalar) {

@@ -22,7 +22,7 @@ func (b *builder) defines(list []policy.Define) {
 	var known []celexpr.Define
 	for _, d := range list {
 		if d.Value.CEL == nil {
-			continue // the document's own check has said so
+			continue // the document's own check has reported it
 		}
 		if !defineName().MatchString(d.Name) || slices.Contains(celWords, d.Name) {
 			b.diags.Errorf("define-name", d.Span, "define.%s is no name in CEL", d.Name).

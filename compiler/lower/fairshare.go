@@ -213,7 +213,7 @@ func (l *lowering) targets(d *policy.Document) []ir.Target {
 }
 
 // targetsOf reads the fairshare block of a credential: what moves priorities and what caps
-// usage are two things, of each of which there is one.
+// usage are two things, one of each.
 func (l *lowering) targetsOf(c *policy.Credential) []ir.Target {
 	var list []ir.Target
 	for _, s := range c.Shares {

@@ -32,7 +32,7 @@ func (b *builder) holds(list []policy.Hold) {
 	}
 }
 
-// changed reports a hold of the library of which the site has written a part.
+// changed reports a hold of the library that the site has written in part.
 func changed(h *policy.Hold) bool {
 	own := func(span source.Span) bool { return !span.IsZero() && !fromLibrary(span) }
 	return own(h.When.Span) || own(h.Reason.Span) || own(h.Phase.Span) || own(h.Setting.Span) || own(h.Text.Span) ||

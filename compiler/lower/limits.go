@@ -58,7 +58,7 @@ func (b *builder) limit(l policy.Limit, c *policy.Credential) {
 	}
 }
 
-// limitMeaning works out what is counted and when: as said, else as the name says, such as
+// limitMeaning works out what is counted and when: as given, else as the name says, such as
 // idle_jobs or, in Maui's words, MAXIJOB.
 func (b *builder) limitMeaning(l policy.Limit, out *ir.Limit) bool {
 	phase, counts := "active", l.Name

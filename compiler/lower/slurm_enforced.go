@@ -49,7 +49,7 @@ func (l *lowering) enforced() *ir.Enforced {
 	return out
 }
 
-// preemption reads who preempts whom; without a mode nothing is preempted (slurm_preemption_enabled).
+// preemption reads which jobs preempt which; without a mode nothing is preempted (slurm_preemption_enabled).
 func preemption(kind, mode string) (by string, within, priority bool) {
 	by = strings.TrimPrefix(strings.ToLower(kind), "preempt/")
 	words := strings.FieldsFunc(strings.ToUpper(mode), func(r rune) bool { return r == ',' || r == ' ' })

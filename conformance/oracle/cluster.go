@@ -16,7 +16,7 @@ type Cluster struct {
 	NodeCPUs     int64 // of every node
 	WholeNodes   bool  // every job has its nodes for itself (select/linear)
 	Safe         bool  // AccountingStorageEnforce has it
-	Pass         int64 // seconds between passes, of which the last was now; 0: usage is as of a pass without running jobs
+	Pass         int64 // seconds between passes, the last one now; 0: usage is as of a pass without running jobs
 }
 
 // ParentShares is Fairshare=parent.

@@ -48,7 +48,7 @@ func numberOf(l *ir.Limit, hard bool) int64 {
 }
 
 // inForce is the limit that a job meets of those on one object, kept per some credentials, on one
-// count in one phase: the override of its QOS, else the one that says most exactly whom it means,
+// count in one phase: the override of its QOS, else the one that names its credentials most exactly,
 // of equal ones the last.
 func (q *queue) inForce(job cells, object string, per []string, counts, phase string) *ir.Limit {
 	var own, override *ir.Limit

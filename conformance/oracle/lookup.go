@@ -143,7 +143,7 @@ func (q *queue) cluster(id schema.ColumnID) schema.Value {
 	return schema.IntValue(total)
 }
 
-// missing lists the columns without which nothing can be said of a job: a live
+// missing lists the columns without which nothing can be stated of a job: a live
 // expression reads them, and no input has them.
 func (q *queue) missing() []schema.ColumnID {
 	var ids []schema.ColumnID

@@ -203,7 +203,7 @@ func (s *selection) filter(list []int, hard bool) (out []int) {
 }
 
 // placed: in some partition of the nodes the job is allowed to run and its class is offered, as far as
-// nodes say so; or its class is offered nowhere, of which nothing takes notice (maui.md §9 P20).
+// nodes say so; or its class is offered nowhere, which nothing notices (maui.md §9 P20).
 func (s *selection) placed(j cells) bool {
 	if s.snap.Nodes == nil || s.snap.Nodes.Rows == 0 {
 		return len(j["job.node_partitions"].List) == 0 || s.snap.Nodes == nil || slices.Contains(j["job.node_partitions"].List, "DEFAULT")

@@ -133,7 +133,7 @@ func (q *queue) notListed(job cells, partition string, is func(string) schema.Va
 	return ""
 }
 
-// inLists says how lists refuse the first of some names, of which any may be on a list; "" if they do not.
+// inLists says how lists refuse the first of some names, any of them on a list; "" if they do not.
 func inLists(partition string, names, allowed, denied []string) string {
 	on := func(list []string) bool {
 		for _, have := range list {

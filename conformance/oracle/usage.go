@@ -60,7 +60,7 @@ func (w *windows) percent(object, name string) float64 {
 	return 0
 }
 
-// target is a credential's own if it is above 0, else what is said of all others.
+// target is a credential's own if it is above 0, else what is reported of all others.
 func (w *windows) target(object, name string) *ir.Target {
 	var own, others *ir.Target
 	for i := range w.model.Targets {

@@ -14,7 +14,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// queue is what the resource manager knows, and what the administrator told Maui of its jobs.
+// queue is what the resource manager knows, and what the administrator set for its jobs in Maui.
 type queue struct {
 	jobs      []map[string]any
 	nodes     []map[string]any

@@ -70,7 +70,7 @@ type Queue struct {
 	Blocked []JobName `json:"blocked,omitempty"`
 }
 
-// CheckJob is what the command of that name said of a job after the iteration.
+// CheckJob is what the command of that name printed about a job after the iteration.
 type CheckJob struct {
 	Stored int64    `json:"start_priority"`
 	PE     float64  `json:"pe"`              // two decimals

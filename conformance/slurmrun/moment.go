@@ -86,7 +86,7 @@ func (r *Run) Moments(k int) []*Moment {
 }
 
 // CycleAlone reports that no main pass had looked at the queue since its partitions were up: the cycle cleared what the partitions
-// had said, and backfill alone started jobs.
+// had set, and backfill alone started jobs.
 func (m *Moment) CycleAlone() bool {
 	if m.previous != "before" {
 		return false

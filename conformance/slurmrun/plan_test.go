@@ -183,7 +183,7 @@ func (p *planCompared) waiting(j *slurmrun.Job) {
 	} else if got.By == backfill.ByReservation {
 		p.differs(j.ID, "nodes", "nodes %s are planned, recorded are none", p.nodes(got))
 	}
-	if j.Reason == "None" && isLimit.MatchString(got.Reason) { // a cycle clears what a partition or a limit said when it comes to the next partition of a job, and says nothing itself
+	if j.Reason == "None" && isLimit.MatchString(got.Reason) { // a cycle clears the reason of a partition or a limit when it comes to the next partition of a job, and says nothing itself
 		p.compared["no reason"]++
 		return
 	}

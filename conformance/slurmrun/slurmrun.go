@@ -27,7 +27,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// Accounts is the dump of accounts, of which each recording has one.
+// Accounts is the dump of accounts; each recording has one.
 const Accounts = "raw/sacctmgr_dump.cfg"
 
 const partitions = "scontrol_partition.txt"

@@ -74,7 +74,7 @@ func declaredColumns() []schema.ColumnID {
 	return ids
 }
 
-// readableObjects leaves out what stands apart: a job has no one node to read from.
+// readableObjects leaves out what is separate: a job has no one node to read from.
 func readableObjects() []*schema.Object {
 	var list []*schema.Object
 	for _, o := range schema.Objects {

@@ -65,7 +65,7 @@ func TestLongMoabFile(t *testing.T) {
 	}
 }
 
-// TestOneTooMany: whatever is found after as many findings as are kept is counted, but for what is told of
+// TestOneTooMany: whatever is found after as many findings as are kept is counted, but for what is said of
 // the file as a whole.
 func TestOneTooMany(t *testing.T) {
 	for _, c := range pages.In("maui") {

@@ -10,7 +10,7 @@
 // (Sniff) call it.
 //
 // Rules are what the Maui 3.x source does (MCfgAdjustBuffer cleans the text up,
-// MSysLoadConfig loads it), told in own words and checked against recorded runs:
+// MSysLoadConfig loads it), in own words and checked against recorded runs:
 // the values Maui printed with showconfig, and the jobs it started. Where the
 // manual says something else, Options selects the manual.
 //

@@ -34,7 +34,7 @@ func newEvaluator(opt Options) *evaluator {
 func Evaluate(file *File, opt Options) (*Config, diag.List) {
 	e := newEvaluator(opt)
 	if file.refused {
-		return e.cfg, nil // Parse said so
+		return e.cfg, nil // Parse has reported it
 	}
 	for _, f := range append([]*File{file}, file.Included...) {
 		e.diags.Resume(f.Source, f.kept)

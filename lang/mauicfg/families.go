@@ -34,7 +34,7 @@ func (e *evaluator) object(family string, st *statement) {
 		return
 	}
 	if !st.lost.IsZero() {
-		return // layout said so
+		return // layout has reported it
 	}
 	o := e.findObject(family, index, st.line.Span)
 	words := e.joinQuoted(family, st)

@@ -96,7 +96,7 @@ func (e *evaluator) unknownName(st *statement) {
 	}
 }
 
-// meant are names that sites write for others which are too long to be told by their letters: those of QOSCFG's
+// meant are names that sites write for others which are too long to be recognised by their letters: those of QOSCFG's
 // attributes, of sprio's and diagnose's columns, and the directive without what begins it.
 var meant = map[string]string{
 	"QTWEIGHT": "QUEUETIMEWEIGHT", "QUEUEWEIGHT": "QUEUETIMEWEIGHT", "QUEUETIME": "QUEUETIMEWEIGHT",

@@ -7,7 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
-// What the manual has and Maui's parser has not. Which of it is taken is said by
+// What the manual has and Maui's parser has not. Which of it is taken is given by
 // Options; lower chooses by the names of the library's deviations.
 
 // manualMetrics are values of BACKFILLMETRIC in appendix F that the table of

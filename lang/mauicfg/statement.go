@@ -17,7 +17,7 @@ const (
 type word struct {
 	text   string
 	span   source.Span
-	quoted source.Span // a quoted text with blanks, of which Maui sees this word only
+	quoted source.Span // a quoted text with blanks; Maui sees this word only
 }
 
 // statement is a setting line after Maui's clean-up of its buffer
@@ -29,7 +29,7 @@ type statement struct {
 	words  []word
 	raw    string
 	span   source.Span // the value
-	noted  bool        // a comment follows; its # is left behind as one more word
+	noted  bool        // a comment follows; its # remains as one more word
 	cut    source.Span // what the length limit drops
 	lost   source.Span // an = in the value that Maui blanks
 	joined source.Span // a comment sign that sticks to the value before it

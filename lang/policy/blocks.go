@@ -187,7 +187,7 @@ var policyBlocks = []BlockDoc{
 	recordBlock,
 }
 
-// recordBlock carries what has no block of its own here, so that a scheduler's file can be said
+// recordBlock carries what has no block of its own here, so that a scheduler's file can be expressed
 // whole: nodes, standing reservations, partitions, lines of dumps.
 var recordBlock = BlockDoc{
 	ID: "record", Type: "record", Labels: []string{"kind", "[name]"},

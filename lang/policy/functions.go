@@ -222,7 +222,7 @@ var tresRank = map[string]int{"cpu": 0, "mem": 1, "energy": 2, "node": 3, "billi
 	"pages": 7}
 
 var tresWeightsFunc = function.New(&function.Spec{
-	Params: []function.Parameter{{Name: "weights", Type: cty.String, AllowNull: true}}, // a param nobody set
+	Params: []function.Parameter{{Name: "weights", Type: cty.String, AllowNull: true}}, // a param that is not set
 	Type: function.StaticReturnType(cty.List(cty.Object(map[string]cty.Type{"key": cty.String,
 		"value": cty.Number}))),
 	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {

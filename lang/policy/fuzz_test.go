@@ -110,7 +110,7 @@ func hasRemoval(n *node) bool {
 	return false
 }
 
-// checkCEL requires that the whole text is found where it is said to be.
+// checkCEL requires that the whole text is found where it is reported to be.
 func checkCEL(t *testing.T, s Scalar) {
 	if s.CEL == nil {
 		return

@@ -55,7 +55,7 @@ func (e *evaluator) addHCL(code string, list hcl.Diagnostics) {
 const syntaxCode = "policy-syntax"
 
 // faultyLines are the lines with syntax errors. What HCL makes of such a line
-// is a guess, so only the first thing said about it is worth reading.
+// is a guess, so only the first message about it is worth reading.
 func faultyLines(list diag.List) map[int]bool {
 	lines := map[int]bool{}
 	for _, d := range list {

@@ -38,7 +38,7 @@ func Apply(base, over *Document, samePolicy bool) (*Document, diag.List) {
 }
 
 // ApplyBeside is Apply of a policy to its base where files in another language set something too:
-// beside says of which credentials. A block on such a one may override what they say.
+// beside says for which credentials. A block on such a one may override what they say.
 func ApplyBeside(base, over *Document, beside func(object, name string) bool) (*Document, diag.List) {
 	return (&merger{beside: beside}).apply(base, over)
 }

@@ -39,7 +39,7 @@ func TestColonThatEnds(t *testing.T) {
 	}
 }
 
-// TestTypedTwice: of any number of typed resources one is told, with how many there are.
+// TestTypedTwice: of any number of typed resources one is reported, with how many there are.
 func TestTypedTwice(t *testing.T) {
 	_, _, ds := evaluate("x.cfg", []byte("Cluster - 'c'\nAccount - 'a':GrpTRES=gres/gpu:a=1\nAccount - 'b':GrpTRES=gres/gpu:a=1:MaxTRESPerJob='gres/gpu:a=1'\n"))
 	if len(ds) != 1 || ds[0].Code != "sacctmgr-typed-tres" || ds[0].Notes[1].Text != "2 values are written so" || ds[0].Fix.NewText != "'gres/gpu:a=1'" {

@@ -27,7 +27,7 @@ func Parse(f *source.File) (*File, diag.List) {
 }
 
 // otherKind recognises what people have at hand instead of a dump. Everything
-// else that could be said about such a text would be noise.
+// else that could be reported about such a text would be noise.
 func otherKind(f *source.File, ds *diag.Bounded) bool {
 	start := f.Span(0, 0)
 	switch {

@@ -182,7 +182,7 @@ type Object struct {
 	Key     ColumnID
 	Columns []Column
 	Doc     string
-	Apart   bool // has rows of its own, of which a job has no one: expressions cannot read it
+	Apart   bool // has several rows for a job: expressions cannot read it
 }
 
 // Objects lists every object in documentation order.

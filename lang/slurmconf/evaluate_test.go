@@ -145,7 +145,7 @@ func TestTwoDefaults(t *testing.T) {
 	}
 }
 
-// TestSomePartition: a file without any is told, unless what is missing may be where nobody looked.
+// TestSomePartition: a file without any is reported, unless what is missing may be where nobody looked.
 func TestSomePartition(t *testing.T) {
 	for text, want := range map[string]string{
 		head:                "slurm-no-partition@1",

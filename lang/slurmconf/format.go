@@ -9,7 +9,7 @@ import (
 
 // Format writes the file tidily: keys in the spelling of the manual, no blanks
 // around the equals sign, records that follow one another in columns, and so the comments
-// behind lines, Include in its own spelling, LF line ends, at most one empty line in a row,
+// after lines, Include in its own spelling, LF line ends, at most one empty line in a row,
 // one newline at the end. Comments, values and line breaks within records are kept, and so is
 // the meaning: Evaluate gives the same. Lines Slurm would refuse are left alone.
 func Format(f *File) []byte {

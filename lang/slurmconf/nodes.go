@@ -94,7 +94,7 @@ func (e *evaluator) addresses(r *Record, nodes int) {
 }
 
 // nodeSpec takes the values of one record that all its nodes share. RealMemory
-// is 1 MB where nothing is said, which is why memory must be configured before
+// is 1 MB where nothing is given, which is why memory must be configured before
 // it can be scheduled.
 func (e *evaluator) nodeSpec(r *Record) *NodeSpec {
 	s := &NodeSpec{Record: r, State: "UNKNOWN", Weight: 1, RealMemoryMB: 1}

@@ -13,7 +13,7 @@ type pluginList struct {
 	key, kind, loader string
 	list              bool
 	fatal             string // the version from which its loader does not start without it; "" are all
-	own               bool   // sites have their own: what is near one of these alone is told
+	own               bool   // sites have their own: what is near one of these alone is reported
 	words             string // WORD, or WORD:SINCE, or WORD:SINCE-UNTIL; none is one of all
 }
 

@@ -117,7 +117,7 @@ func (e *evaluator) plugins() {
 }
 
 // submitPlugins are those of JobSubmitPlugins that come with Slurm. Sites have their own, so only what looks like
-// one of these is told.
+// one of these is reported.
 var submitPlugins = []string{"all_partitions", "cray_aries", "defaults", "logging", "lua", "partition", "pbs", "require_timelimit", "throttle"}
 
 func (e *evaluator) submitPlugins() {

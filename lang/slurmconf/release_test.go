@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// TestReleases: as which release a text is read that does not say it, what is said of that, and the errors left.
+// TestReleases: as which release a text is read that does not say it, what is reported of that, and the errors left.
 func TestReleases(t *testing.T) {
 	cases.Run(t, "testdata/releases.txt", func(t *testing.T, c cases.Case) string {
 		cfg, ds := evaluateText(t, head+c.In, Options{})

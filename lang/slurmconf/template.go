@@ -15,7 +15,7 @@ func IsTemplate(text []byte) bool {
 	return kind != ""
 }
 
-// hopeless reports whether one of the files the lines come from is too large: Parse has said so.
+// hopeless reports whether one of the files the lines come from is too large: Parse has reported it.
 func hopeless(lines []*Line) bool {
 	return slices.ContainsFunc(filesOf(lines), func(f *File) bool { return f.refused })
 }

@@ -163,7 +163,7 @@ func (c *checker) counts(devices []device, detected map[int]bool) {
 	}
 }
 
-// devicesOf counts what gres.conf has of a resource of a node; false if it has nothing, or does not say of which type.
+// devicesOf counts what gres.conf has of a resource of a node; false if it has nothing, or does not give its type.
 func devicesOf(devices []device, g slurmconf.Gres, node int) (has uint64, found bool, at source.Span) {
 	for _, d := range devices {
 		if d.name != g.Name || !d.all && !slices.Contains(d.nodes, node) {

@@ -85,7 +85,7 @@ func TestRecognise(t *testing.T) {
 	}
 }
 
-// TestCounts: what is not certain is not said.
+// TestCounts: what is not certain is not reported.
 func TestCounts(t *testing.T) {
 	const head = "ClusterName=c\nSlurmctldHost=h\nGresTypes=gpu\nPartitionName=a Nodes=ALL\nNodeName=n[1-2] CPUs=4 Gres=gpu:"
 	for _, c := range []struct {

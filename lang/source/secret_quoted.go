@@ -34,7 +34,7 @@ func (f *File) mayHide(line int) bool {
 	return continues(f.Line(line)) || line > 1 && continues(f.Line(line-1))
 }
 
-// mostSearched is the longest file all of which is searched for passwords that messages may quote: no configuration is
+// mostSearched is the longest file that is searched in full for passwords that messages may quote: no configuration is
 // longer, and of a snapshot the message alone is looked at.
 const mostSearched = 16 << 20
 

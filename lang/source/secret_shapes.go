@@ -21,7 +21,7 @@ const value = `(?:"(?:[^"\\]|\\.)*(?:"|$)|'[^']*')(?:[^\s,;:)}\]"'][^\s"]*)?|[^\
 // part is the same, of one of several with commas between.
 const part = `\s*(?P<pw>"(?:[^"\\]|\\.)*(?:"|$)|'[^']*')|(?P<pw>[^\s",;]+)`
 
-// programs are commands with the option that takes a password, of which other programs make something else.
+// programs are commands with the option that takes a password, which means something else to other programs.
 const programs = `sshpass\s+(?:-\S+\s+)*-p\s*|(?:mysql|mariadb)[\w-]*\s(?:[^|&;]*\s)?-p|` +
 	`ldap[a-z]+\s(?:[^|&;]*\s)?-w\s*|` +
 	`redis-cli\s(?:[^|&;]*\s)?-a\s*|(?:sqlcmd|ipmitool|unzip|zip)\s(?:[^|&;]*\s)?-P\s*|7za?\s(?:[^|&;]*\s)?-p|` +

@@ -29,7 +29,7 @@ const (
 	Job         Kind = "job" // names of jobs
 	Switch      Kind = "switch"
 	Host        Kind = "host" // of the resource manager, in job ids
-	Word        Kind = "word" // what cannot be told to be anything else
+	Word        Kind = "word" // what is not known to be anything else
 )
 
 // Kinds is every kind.

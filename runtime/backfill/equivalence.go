@@ -17,7 +17,7 @@ type machine struct {
 	classes    []class
 	partitions []Partition // the cluster's, then those that only nodes name
 	users      bool        // somewhere nodes are shared by jobs of one user only
-	features   [][]string  // by node: those by which it is told from others, sorted
+	features   [][]string  // by node: those by which it differs from others, sorted
 }
 
 // class are nodes of the same capacity, features, partitions, state, sharing and reservations, which are

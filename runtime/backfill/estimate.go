@@ -85,7 +85,7 @@ func (p *planner) estimateOne(i int) {
 	}
 }
 
-// dependencies is when what a job waits for is met: Forever if nobody knows. The jobs are
+// dependencies is when what a job waits for is met: Forever if unknown. The jobs are
 // noted in its placement.
 func (p *planner) dependencies(i int, pl *Placement) int64 {
 	r := &p.requests[i]

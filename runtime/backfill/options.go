@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// options finds the nodes that a kind can use. What is in its way at any time is said in
+// options finds the nodes that a kind can use. What is in its way at any time is given in
 // never, or found out later from the tests that nodes failed.
 func (p *planner) options(k *kind) {
 	r := k.like

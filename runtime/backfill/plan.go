@@ -9,7 +9,7 @@ import (
 )
 
 // Plan says when each request starts. Requests are the running jobs, then the waiting ones in the
-// order considered. What they wait for and, of those that start later, on which nodes, is said by
+// order considered. What they wait for and, of those that start later, on which nodes, is given by
 // Schedule.Detail, for it can be much more than the plan itself.
 //
 // One pass serves all settings. In the order considered a job starts now if it fits around the
@@ -21,7 +21,7 @@ func Plan(c *Cluster, requests []Request, settings *program.NativePlan, gate Gat
 	return PlanWatched(c, requests, settings, gate, nil, now, nil)
 }
 
-// PlanWatched is Plan with limits over time, for a queue so long that somebody waits for it: watch is told from time to time
+// PlanWatched is Plan with limits over time, for a queue so long that somebody waits for it: watch is called from time to time
 // how many of the waiting jobs have been considered, and ends the plan with the error that it returns.
 func PlanWatched(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, limits Limits, now int64,
 	watch func(done, total int) error) (*Schedule, error) {
@@ -205,7 +205,7 @@ func (p *planner) userOf(r *Request) int32 {
 	return p.user(r.User)
 }
 
-// running places the jobs that run. One of which nobody says where it runs is put where it fits.
+// running places the jobs that run. One for which no input says where it runs is put where it fits.
 func (p *planner) running() {
 	for i := range p.ends {
 		r := &p.requests[i]

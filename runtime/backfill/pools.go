@@ -141,7 +141,7 @@ func (p *planner) classView(class int32, admits []bool) int32 {
 }
 
 // heldNodes says until when each node is not empty, or not up: by jobs, or, where the resource manager
-// says that more is in use than the jobs have, by nobody knows what.
+// says that more is in use than the jobs have, by unknown jobs.
 func (p *planner) heldNodes() []int64 {
 	held := make([]int64, len(p.Nodes))
 	used := make([]int64, len(p.Nodes))

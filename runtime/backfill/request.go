@@ -57,7 +57,7 @@ type Request struct {
 	CPUs       [][]int32 // which processors it has there; nil if that is not known
 	Suspended  bool
 
-	PreemptTime int64 // when it was told to make room for another; 0 is never
+	PreemptTime int64 // when it was asked to make room for another; 0 is never
 }
 
 // Share is a job's part of one node.

@@ -37,7 +37,7 @@ func (c *Cluster) Follows(i int) bool {
 }
 
 // closed is until when a reservation keeps others out. Of one that comes again for ever not all times are written down:
-// after the last nobody knows when its nodes are free for long, so that nothing is planned there.
+// after the last it is unknown when its nodes are free for long, so that nothing is planned there.
 func (c *Cluster) closed(i int32) int64 {
 	r := &c.Reservations[i]
 	if r.PeriodSeconds > 0 && (int(i)+1 == len(c.Reservations) || !c.Follows(int(i)+1)) {

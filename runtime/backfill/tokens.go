@@ -31,7 +31,7 @@ type tokenWant struct {
 	count int64
 }
 
-// elsewhere reports more than there are without those of which nobody knows who has them.
+// elsewhere reports more than there are without those for which no input says who has them.
 func (w *tokenWant) elsewhere() bool { return w.count > w.of.total-w.of.gone }
 
 // wantsOf are the tokens that a request needs, entered as known.

@@ -258,7 +258,7 @@ func (p *planner) noTime(i int) {
 	}
 }
 
-// endless names the jobs that have nodes without an end, and the nodes of which nobody knows who has them.
+// endless names the jobs that have nodes without an end, and the nodes for which no input says who has them.
 func (p *planner) endless(pl *Placement, nodes []int32) {
 	rest := slices.Clone(nodes)
 	for i, end := range p.ends {

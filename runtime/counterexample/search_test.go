@@ -97,7 +97,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// TestRefused: a job that one policy would refuse at submission says least, and it is said what becomes of it.
+// TestRefused: a job that one policy would refuse at submission says least, and it is reported what becomes of it.
 func TestRefused(t *testing.T) {
 	const conf = "ClusterName=c\nSlurmctldHost=h\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityType=priority/multifactor\nPriorityFlags=NO_NORMAL_ALL\nPriorityWeightQOS=1\nNodeName=n[1-16] CPUs=64\nPartitionName=batch Nodes=ALL\n"
 	const dump = "QOS - 'normal':Priority=1\nQOS - 'high':Priority=9\nCluster - 'c':QOS=normal\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'amy'\n"

@@ -26,7 +26,7 @@ type Refusal struct {
 	Name   string // the partition, or the association whose list of QOS it is
 	Text   string
 	Column schema.ColumnID    // the setting that decides; "" where there is none
-	From   string             // what said so where no policy did
+	From   string             // what set it where no policy did
 	Hold   *program.EntryHold // what of the policy refuses; nil where that is no hold
 	Row    int                // of Hold: the entry
 }

@@ -47,7 +47,7 @@ func isUp(s *snapshot.Snapshot, node int) bool {
 	return !column.Known(up, node) || up.Ints[node] != 0
 }
 
-// ProcsUp are the processors of all nodes that are up; without bound where nobody says. A job
+// ProcsUp are the processors of all nodes that are up; without bound where no input says. A job
 // that needs more is set aside (Defer) as soon as the walk comes to it.
 func ProcsUp(s *snapshot.Snapshot) int64 {
 	if procs, _, known := Machine(s); known {

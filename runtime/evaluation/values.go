@@ -175,7 +175,7 @@ func (v *Values) Parents(t *program.Tree) map[string]string {
 			up[a.Key()] = parent
 		}
 	}
-	for name, parent := range up { // a user hangs on its account whatever is said
+	for name, parent := range up { // a user hangs on its account whatever is reported
 		if account, _, user := strings.Cut(name, "/"); user && parent == "" {
 			up[name] = account
 		}

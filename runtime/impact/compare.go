@@ -47,7 +47,7 @@ type Job struct {
 	index     int
 }
 
-// Place is where something was set; nil in JSON where nobody set it.
+// Place is where something was set; nil in JSON where it is not set.
 type Place struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`

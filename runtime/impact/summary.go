@@ -12,7 +12,7 @@ type Summary struct {
 	Jobs      int `json:"jobs"`
 	OldRanked int `json:"old_ranked"`
 	NewRanked int `json:"new_ranked"`
-	Compared  int `json:"compared"` // jobs that both rank, and of which no policy alone stops one
+	Compared  int `json:"compared"` // jobs that both rank, and where no policy alone stops one
 
 	MovedJobs     int     `json:"moved_jobs"`
 	Moved         float64 `json:"moved"`   // of the compared jobs, those at another place among them
@@ -36,7 +36,7 @@ type Summary struct {
 	Later            int     `json:"later"`
 	LostReservation  int     `json:"lost_reservations"`  // jobs for whose start nothing is kept any more
 	FoundReservation int     `json:"found_reservations"` // jobs for whose start something is kept now
-	LostStart        int     `json:"lost_start"`         // jobs of which no time is known any more
+	LostStart        int     `json:"lost_start"`         // jobs without a known time any more
 	FoundStart       int     `json:"found_start"`
 	OldNow           int     `json:"old_start_now"`
 	NewNow           int     `json:"new_start_now"`

@@ -286,7 +286,7 @@ func TestUnknownAmounts(t *testing.T) {
 	}
 }
 
-// TestStandingWraps: what is said to be violated is what the gate finds, also beyond Maui's C int.
+// TestStandingWraps: what is reported to be violated is what the gate finds, also beyond Maui's C int.
 func TestStandingWraps(t *testing.T) {
 	p := &program.Program{Counting: cInts, Limits: []program.Limit{limited("user", "amy", "proc_seconds", Active, 100, 100)}}
 	g, _ := New(p, lines("amy g - c q 65536 32767\namy g - c q 65536 1"), Options{})

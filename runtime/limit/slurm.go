@@ -21,7 +21,7 @@ type SlurmOptions struct {
 	Parents map[string]string    // association → the one above it; "" or missing for the root
 	QOS     map[string]*SlurmQOS // by name; nil for one without anything special
 	Used    func(object, name string) (Used, bool)
-	Full    func(host string) bool // nodes without free processors; nil where nobody says
+	Full    func(host string) bool // nodes without free processors; nil where no input says
 
 	// Jobs holds the jobs; of each row of the queue, a job in a partition, there is a job, the
 	// partition's QOS and the minutes that the job may run there.

@@ -217,7 +217,7 @@ func TestSlurmCountersInOrder(t *testing.T) {
 	}
 }
 
-// TestSlurmFindings: what of limits cannot be counted is said.
+// TestSlurmFindings: what of limits cannot be counted is reported.
 func TestSlurmFindings(t *testing.T) {
 	for code, make := range map[string]func() diag.List{
 		"limit-amount-unknown": func() diag.List {

@@ -53,7 +53,7 @@ type Holding struct {
 	Value int64 // the limit
 
 	Limit      *program.Limit
-	Per, Names []string   // for whom it counts; nil for the whole policy and for Slurm's
+	Per, Names []string   // who it counts for; nil for the whole policy and for Slurm's
 	Slurm      *SlurmStop // of Slurm's associations and QOS
 }
 

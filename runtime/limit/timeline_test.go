@@ -269,7 +269,7 @@ func TestSlurmTimelineIsTwin(t *testing.T) {
 				}
 			}
 			got, ok := line.First(i, SlurmGot{}, now, profile.Forever, seconds)
-			if runMinutes { // at which second the sum has fallen enough nobody says but a search
+			if runMinutes { // only a search finds the second at which the sum has fallen enough
 				for range 30 {
 					moments = append(moments, now+rapid.Int64Range(0, 3700).Draw(t, "moment"))
 				}

@@ -62,7 +62,7 @@ func (pbsFeeder) Ask([]Holding) []Call {
 // pbsName is a job, an array (12[]) or a task of one (12[3]), with its server.
 var pbsName = source.Pattern(`^[0-9]+(\[[0-9]*\])?(\.[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)?$`)
 
-// Answer reads the one or the other. What cannot be told of a job is that job's matter.
+// Answer reads either. What cannot be known of a job is that job's matter.
 func (f pbsFeeder) Answer(_ []Holding, printed [][]byte) ([]Holding, error) {
 	var jobs []Holding
 	for i, c := range []Command{qstatLines, qstatXML} {

@@ -100,7 +100,7 @@ func (f siteFeeder) Answer(asked []Holding, printed [][]byte) ([]Holding, error)
 	return jobs, nil
 }
 
-// inFile adds the jobs of which the file has no line, and marks lines of other jobs.
+// inFile adds the jobs for which the file has no line, and marks lines of other jobs.
 func inFile(lines, asked []Holding) []Holding {
 	index := map[[2]string]int{}
 	for i, h := range lines {

@@ -77,7 +77,7 @@ type Feeder interface {
 	// Value is what has to be fed for a job to get what is wished; it may be out of range.
 	Value(w Wish, h Holding) int64
 	// Ask are the commands that tell how jobs are held; jobs are those of interest, and what
-	// is not among them may be told too. Answer reads what they printed, one text for each.
+	// is not among them may be reported too. Answer reads what they printed, one text for each.
 	Ask(jobs []Holding) []Call
 	Answer(asked []Holding, texts [][]byte) ([]Holding, error)
 	// Set are the commands for some settings. all is the last answer.

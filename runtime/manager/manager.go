@@ -17,7 +17,7 @@ type Command struct {
 	Argv   []string
 	File   string             // the name under which its output is kept
 	Gives  string             // what a snapshot has from it, for people
-	Needed bool               // nothing can be said without it
+	Needed bool               // nothing works without it
 	Whole  func([]byte) error // says how an output is only part of one; nil does not look
 	None   string             // what is kept if nothing is printed, where that means that there are none
 

@@ -167,7 +167,7 @@ func TestWitness(t *testing.T) {
 		{&manager.Slurm, "squeue", "8|\n7|\n", "JOBID|STATE|\n7|R|\n9|PD|\n", "9|\n7|\n", ""}, // 8 went, 9 came
 		{&manager.Slurm, "squeue", "8|\n7|\n", "JOBID|STATE|\n7|R|\n", "9|\n7|\n", ""},
 		{&manager.Slurm, "squeue", "", "JOBID|STATE|\n", "9|\n", ""},
-		{&manager.Slurm, "squeue", "welcome to pond\n8|\n", "JOBID|STATE|\n", "", ""}, // no list, which is said
+		{&manager.Slurm, "squeue", "welcome to pond\n8|\n", "JOBID|STATE|\n", "", ""}, // no list, which is reported
 		{&manager.Slurm, "squeue", "10|\n9|\n8|\n", "JOBID|STATE|\n8|R|\n", "10|\n9|\n8|\n", "squeue: the output is only part of the answer: it lacks 2 of the jobs that are listed both before it and after it, for instance 9"},
 		{&manager.Slurm, "json", "8|\n7|\n", `{"jobs": [{"job_id": 7}, {"job_id": 6}]}`, "8|\n7|\n", "squeue: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after it, for instance 8"},
 		{&manager.Slurm, "json", "8|\n7|\n", `{"jobs": [{"job_id": 7}, {"job_id": 8}, {"job_id": 6}]}`, "8|\n7|\n", ""}, // 6 is done

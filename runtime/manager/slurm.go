@@ -128,7 +128,7 @@ func slurmSetting(config []byte, name string) string {
 }
 
 // SlurmDumpWhole tells a dump from the beginning of one: it names the cluster, and its last line ends. A
-// dump that ends between two lines cannot be told.
+// dump that ends between two lines cannot be recognised.
 func SlurmDumpWhole(text []byte) bool {
 	return bytes.Contains(append([]byte{'\n'}, text...), []byte("\nCluster - ")) && wholeLines(text) == nil
 }

@@ -37,7 +37,7 @@ func (q *Queue) Machine(o Options) error {
 	return nil
 }
 
-// plenty is the amount of a resource of which nobody says how much there is: it binds nothing.
+// plenty is the amount of a resource for which no input says how much there is: it binds nothing.
 const plenty = int64(1) << 50
 
 func (q *Queue) node(t *column.Table, row int) backfill.Node {

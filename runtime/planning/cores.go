@@ -52,7 +52,7 @@ func (q *Queue) configuredCores() map[string]*program.NodeCores {
 	return q.nodeCores
 }
 
-// wholeCoreThreads is how many processors each core of a node has; 0 where they are given one by one or nobody says it. A node
+// wholeCoreThreads is how many processors each core of a node has; 0 where they are given one by one or no input says it. A node
 // may have fewer processors than threads: with as many as it has cores each core is one processor.
 func (q *Queue) wholeCoreThreads(t *column.Table, row int) int64 {
 	procs := t.Value("node.procs", row).Int
@@ -72,7 +72,7 @@ func (q *Queue) wholeCoreThreads(t *column.Table, row int) int64 {
 	return threads
 }
 
-// coresUnknown says of which nodes nobody knows what cores they have.
+// coresUnknown reports nodes with unknown cores.
 func (q *Queue) coresUnknown() {
 	if len(q.coreless) == 0 {
 		return
@@ -121,8 +121,8 @@ func (q *Queue) cores(out *backfill.Request) {
 	}
 }
 
-// occupied brings what a running job is said to have of its nodes to processors of whole cores. scontrol -d lists threads, also those of
-// nodes whose cores are one processor each; else it is what the job is said to have in all.
+// occupied brings what a running job is reported to have of its nodes to processors of whole cores. scontrol -d lists threads, also those of
+// nodes whose cores are one processor each; else it is what the job is reported to have in all.
 func (q *Queue) occupied(out *backfill.Request, procs int64) {
 	nodes, listed := q.Result.Snapshot.Nodes, int64(0)
 	for _, s := range out.Allocated {

@@ -98,7 +98,7 @@ func (q *Queue) follow(d *dependencies, word, text string) {
 // startsFirst reports a word that asks for a start, not an end; Torque has its own for arrays.
 func startsFirst(word string) bool { return word == "after" || word == "afterstartarray" }
 
-// endedAs reports that a job which is done ended as a word asks. Where nobody says how it ended it did.
+// endedAs reports that a job which is done ended as a word asks. Where no input says how it ended, it did so.
 func (q *Queue) endedAs(word string, job int32) bool {
 	ended, _, _ := strings.Cut(strings.ToUpper(q.Result.Jobs.Value("job.state_word", int(job)).Str), " ")
 	success := ended == "COMPLETED"

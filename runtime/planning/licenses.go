@@ -72,7 +72,7 @@ func (q *Queue) Licenses() {
 	}
 }
 
-// unlicensed says which licence of a job there is none of; "" where nobody says which there are.
+// unlicensed says which licence of a job there is none of; "" where no input says which there are.
 func unlicensed(c *backfill.Cluster, r *backfill.Request) string {
 	if c.Licenses == nil {
 		return ""

@@ -127,7 +127,7 @@ func limitWait(r *evaluation.Result, h *limit.Holding) backfill.Wait {
 	return backfill.Wait{Kind: backfill.WaitLimit, Job: h.By, Until: h.Until, Name: word, Limit: fmt.Sprintf("%s (%d of %d)", name, h.InUse, h.Value)}
 }
 
-// limitNamed is the scheduler's word for a limit, and its name with that for whom it counts.
+// limitNamed is the scheduler's word for a limit, its name and who it counts for.
 func limitNamed(r *evaluation.Result, h *limit.Holding) (word, name string) {
 	if h.Slurm != nil {
 		return h.Slurm.Reason, h.Limit.Name + " of " + h.Slurm.Whose()
@@ -135,7 +135,7 @@ func limitNamed(r *evaluation.Result, h *limit.Holding) (word, name string) {
 	return limitName(r, h.Limit), h.Limit.Name + limitWhose(r, h.Per, h.Names)
 }
 
-// limitWhose is for whom a limit counts: " of user ana"; "" for the whole policy.
+// limitWhose is who a limit counts for: " of user ana"; "" for the whole policy.
 func limitWhose(r *evaluation.Result, per, names []string) string {
 	whose := ""
 	for k, object := range per {

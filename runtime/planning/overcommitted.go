@@ -11,7 +11,7 @@ import (
 const MostOvercommitted = 5
 
 // overcommitted reports nodes on which running jobs have more processors than there are: two pictures of
-// different times, or a job that is said to be where it is not. The plan has the node full until the last of them ends.
+// different times, or a job that is reported to be where it is not. The plan has the node full until the last of them ends.
 func (q *Queue) overcommitted() {
 	taken := make([]int64, len(q.Cluster.Nodes))
 	jobs := make([][]string, len(q.Cluster.Nodes))

@@ -31,7 +31,7 @@ type Options struct {
 	// the time of the evaluation, which priorities are computed for; 0 for Cycle is at once after the pass.
 	Pass, Cycle int64
 
-	// Context ends a long plan; nil never does. Progress is told how many of the waiting jobs are
+	// Context ends a long plan; nil never does. Progress is called with how many of the waiting jobs are
 	// done, from time to time; it may be nil.
 	Context  context.Context
 	Progress func(done, total int)
@@ -55,15 +55,15 @@ type Queue struct {
 	Queues     bool              // nodes are in the partitions that jobs are submitted to
 	Ids        map[string]int32  // jobs by their ids
 	unlicensed int               // waiting jobs whose licences nobody counts
-	timeless   []string          // jobs of which nobody says how long they may take
+	timeless   []string          // jobs for which no input says how long they may take
 	timed      []string          // and those of them of which a trace says how long they took
-	unsplit    int               // running jobs of which nobody says how much of them is on which node
+	unsplit    int               // running jobs for which no input says how much of them is on which node
 	arrays     map[int64][]int32 // records by their array
 	values     *evaluation.Values
 	series     int32 // reservations that come again
 
 	nodeCores map[string]*program.NodeCores // what slurm.conf says of nodes; nil until it is asked
-	coreless  []string                      // nodes of which nobody says what cores they have
+	coreless  []string                      // nodes for which no input says what cores they have
 
 	befores       map[int32][]predecessor // jobs that say themselves that they go before another, by that other
 	corresponding map[int32][]int32       // records of arrays that the tasks of a job come after one by one, by that job

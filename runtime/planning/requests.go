@@ -46,7 +46,7 @@ func (q *Queue) read() {
 	q.limitsUnknown()
 }
 
-// limitsUnknown says of how many jobs nobody knows how long they may take.
+// limitsUnknown reports how many jobs have no known time limit.
 func (q *Queue) limitsUnknown() {
 	for _, guess := range []struct {
 		jobs []string
@@ -158,7 +158,7 @@ func (q *Queue) Request(job int) backfill.Request {
 		Reservation: text("job.reservation"), Begin: number("job.begin_time"), Deadline: number("job.deadline"), SubmitTime: number("job.submit_time"),
 		Array: number("job.array_job_id"), ArrayMax: number("job.array_running_max"),
 	}
-	q.lists(&out) // licences are left out below where nobody says which there are
+	q.lists(&out) // licences are left out below where no input says which there are
 	unreadable := false
 	if r.Snapshot.Family == "pbs" {
 		out.Features = pbsFeatures(text("job.feature_expression"), r.Jobs.Value("job.features", job).List)
@@ -253,7 +253,7 @@ func (q *Queue) queuesOf(job int) []string {
 func (q *Queue) partitionsOf(job int) []string {
 	r := q.Result
 	switch {
-	case len(q.Cluster.Partitions) == 0: // of which no node says
+	case len(q.Cluster.Partitions) == 0: // where no node says
 		return nil
 	case !q.Queues:
 		return r.Jobs.Value("job.node_partitions", job).List

@@ -146,7 +146,7 @@ func (q *Queue) allocatedProcs(job int, hosts []string) []string {
 	return threaded
 }
 
-// shares counts the tasks on each host: as often as the list names it, or by the processors that it is said to
+// shares counts the tasks on each host: as often as the list names it, or by the processors that it is reported to
 // give, else spread evenly.
 func (q *Queue) shares(out *backfill.Request, hosts, procs []string) []backfill.Share {
 	var list []backfill.Share
@@ -189,7 +189,7 @@ func count(text string) int64 {
 	return max(0, n)
 }
 
-// splitGuessed reports a running job of which nobody says how many of its processors are on which of its nodes, where
+// splitGuessed reports a running job for which no input says how many of its processors are on which of its nodes, where
 // that is not clear: a job that has nodes whole has all of each, and tasks_per_node says it all if it comes out even.
 func (q *Queue) splitGuessed(out *backfill.Request, hosts []string) bool {
 	n := int64(len(out.Allocated))

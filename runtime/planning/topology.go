@@ -37,7 +37,7 @@ func (q *Queue) configuredSwitches() {
 	}
 }
 
-// topologyUnknown reports a policy by which nodes are chosen by their switches, of which no input says where they are.
+// topologyUnknown reports a policy by which nodes are chosen by their switches, for which no input says where they are.
 func (q *Queue) topologyUnknown() {
 	if p := q.Result.Program.Plan; p == nil || p.Slurm == nil || !p.Slurm.Tree {
 		return

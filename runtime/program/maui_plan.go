@@ -78,7 +78,7 @@ type MauiNode struct {
 	Partition string   // "" is the resource manager's
 	Features  []string // beside those of the resource manager
 	Speed     float64  // 0 is the resource manager's
-	ProcSpeed int64    // in MHz; 0 if not said
+	ProcSpeed int64    // in MHz; 0 if not given
 	Priority  int64
 	PriorityF []PriorityTerm // nil: the default formula
 	MaxLoad   float64

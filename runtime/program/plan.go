@@ -22,6 +22,6 @@ type NativePlan struct {
 	ReservationDepth  int64  // jobs that get a reservation: 0 none, 1 EASY, Unlimited conservative
 	WindowSeconds     int64  // how far ahead jobs are planned; 0 is any time
 	ResolutionSeconds int64  // starts and ends of reservations are rounded to this; 0 is exact
-	Combinations      int64  // of jobs that greedy tries; 0 is a number that nobody set
+	Combinations      int64  // of jobs that greedy tries; 0 is a number that is not set
 	NodeAccess        string // who shares a node: shared, single_user or single_job
 }

@@ -170,7 +170,7 @@ type Entry struct {
 	Phase   Phase
 	Setting schema.ColumnID // of a credential; "" if none decides
 	Word    Template        // the reason, with values of the job
-	Text    Template        // what is said of a job that it refuses
+	Text    Template        // what is reported of a job that it refuses
 	Passes  []string        // what would let such a job pass
 	Rejects string          // the words that reject it at submission; "" where it is not asked then
 	Library bool            // no file of the site has a part in it

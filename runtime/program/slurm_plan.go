@@ -1,14 +1,14 @@
 package program
 
 // SlurmPlan is what slurm.conf says of placing jobs: SchedulerType, SchedulerParameters and
-// SelectType, with the defaults of the version where it is silent. 0 is no limit unless said
+// SelectType, with the defaults of the version where it is silent. 0 is no limit unless given
 // otherwise.
 type SlurmPlan struct {
 	Version int // 2205 for 22.05: which of slurmctld's rules hold
 
 	// Which nodes: select/linear gives whole nodes, select/cons_tres processors of them.
 	Linear         bool
-	Cores          bool // SelectTypeParameters has cores: a job is said to have all processors of its cores
+	Cores          bool // SelectTypeParameters has cores: a job is reported to have all processors of its cores
 	OneTaskPerCore bool // CR_ONE_TASK_PER_CORE
 	Memory         bool // SelectTypeParameters has memory: it is shared out like processors
 

@@ -71,7 +71,7 @@ type key struct{ job, submitted string }
 // ErrBeyond says that a run would change more jobs than it may.
 var ErrBeyond = errors.New("which is more than --max-changes")
 
-// ErrNothingTook says that the resource manager answers but does not do what it is told.
+// ErrNothingTook says that the resource manager answers but does not do what it is asked.
 var ErrNothingTook = errors.New("none of the changes took")
 
 // ErrAllRefused says that the resource manager refused every change, of jobs of several users.
@@ -120,7 +120,7 @@ func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, 
 		}
 	}
 	end := Entry{Event: End, Counts: &m.counts}
-	if err != nil { // a run of which nothing took has come to its end all the same
+	if err != nil { // a run without any effect has come to its end all the same
 		end.Error = err.Error()
 	}
 	return m.counts, cmpError(m.write(end), err)
@@ -356,7 +356,7 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 	return all, gone, nil
 }
 
-// nothing is ErrNothingTook with what a command said.
+// nothing is ErrNothingTook with what a command reported.
 func (m *Machine) nothing() error {
 	if m.failed == nil {
 		return ErrNothingTook
@@ -364,7 +364,7 @@ func (m *Machine) nothing() error {
 	return fmt.Errorf("%w: %w", ErrNothingTook, m.failed)
 }
 
-// allRefused is ErrAllRefused where that is so, with what was said first.
+// allRefused is ErrAllRefused where that is so, with what was reported first.
 func (m *Machine) allRefused() error {
 	var of users
 	for _, r := range m.Refused {
@@ -378,10 +378,10 @@ func (m *Machine) allRefused() error {
 		ErrAllRefused, of.jobs, source.Plain(first.Why), source.Plain(first.Job))
 }
 
-// sayings are what commands said of changes that did not take.
+// sayings are what commands reported of changes that did not take.
 type sayings struct {
 	jobs map[string]manager.Refusal
-	more bool // something else went wrong, or was said: who is silent may be meant
+	more bool // something else went wrong, or was printed: who is silent may be meant
 }
 
 // of parts the changes that did not take: those that the resource manager does not want, job by job, and the others. Of
@@ -417,7 +417,7 @@ func (s *sayings) reasons(changes []Change, missed []string) (list []Refused) {
 	return list
 }
 
-// pointless reports that what did not take says of all other jobs that theirs will not either. What is said of the jobs
+// pointless reports that what did not take says of all other jobs that theirs will not either. What is reported of the jobs
 // of one user never does: the user may have made it so.
 func (m *Machine) pointless(changes []Change, missed []string, said sayings, failure error) bool {
 	var complaint *manager.Complaint

@@ -29,7 +29,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// undo takes the run back; the task that runs has what its array got, for it is told no more.
+// undo takes the run back; the task that runs has what its array got, for it is listed no more.
 func undo(t *testing.T, f *fake, when string) {
 	t.Helper()
 	p, ok := push.Undo(f.journal(t), "r1")

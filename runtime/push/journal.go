@@ -79,7 +79,7 @@ type Counts struct {
 	Already int `json:"already"` // had the value
 	Skipped int `json:"skipped"`
 	Refused int `json:"refused"`
-	Missed  int `json:"missed"` // got the command and have not the value, and nobody says why
+	Missed  int `json:"missed"` // got the command and have not the value, and no input says why
 }
 
 // Journal keeps entries. An entry is safe once Append returns; what could not be made safe is an error.

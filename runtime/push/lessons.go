@@ -152,7 +152,7 @@ var asked = []string{
 	"hosts", "excluded_hosts",
 }
 
-// asks sums up what a job asks for. What it does not ask for counts as what nobody says.
+// asks sums up what a job asks for. What it does not ask for counts as what no input says.
 func asks(jobs *column.Table, job int) string {
 	several := jobs.Value("job.partitions", job).Known()
 	var list []string

@@ -103,7 +103,7 @@ func TestStarved(t *testing.T) {
 	}
 }
 
-// TestWhoIsRefused: what is said of whoever asks, or by nobody, is no refusal of a job; nothing is learnt of it.
+// TestWhoIsRefused: what is reported of whoever asks, or by nobody, is no refusal of a job; nothing is learnt of it.
 func TestWhoIsRefused(t *testing.T) {
 	now := time.Unix(1795694400, 0)
 	for _, why := range []string{"Access/permission denied", "Unexpected message received", "Unable to contact slurm controller (connect failure)"} {

@@ -11,7 +11,7 @@ import (
 type Report struct {
 	Name         string // of the run in its configuration; what tells its metrics from those of other runs
 	Began, Ended time.Time
-	Every        time.Duration // how often it is started, 0 if nobody says
+	Every        time.Duration // how often it is started, 0 if not given
 	Exit         int
 	Kind         string        // why it failed, one of Kinds; "" if it did not
 	Behind       time.Duration // by how much the clock of the snapshot is behind the last run; 0 if it is not

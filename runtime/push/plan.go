@@ -1,4 +1,4 @@
-// Package push decides what a resource manager is told of a policy's priorities, and tells it so that a run
+// Package push decides which of a policy's priorities a resource manager gets, and sends them so that a run
 // which is broken off at any moment can be run again and ends in the same state.
 //
 // In: a result of the engine, what the resource manager holds (package manager), bounds. Out: a Plan, which

@@ -24,7 +24,7 @@ import (
 )
 
 // TestExplainBlocks runs the archives of testdata/explain: a policy, a snapshot and, in sections that
-// are rewritten by -update, what is said of it. A section is "explain JOB", "explain.json JOB", "table",
+// are rewritten by -update, what is reported of it. A section is "explain JOB", "explain.json JOB", "table",
 // "limits.json", or the name of a view. "started" lists jobs that start, "state" is the time of an evaluation before.
 func TestExplainBlocks(t *testing.T) {
 	archives, err := filepath.Glob("testdata/explain/*.txtar")

@@ -44,7 +44,7 @@ func TestPlanCountsAgree(t *testing.T) {
 	}
 }
 
-// TestPlanOfManyJobs: smaller requests are looked for where few jobs are shown, and where they are not that is said.
+// TestPlanOfManyJobs: smaller requests are looked for where few jobs are shown, and where they are not that is reported.
 func TestPlanOfManyJobs(t *testing.T) {
 	p := planned("")
 	for len(p.Schedule.Requests) < 520 {

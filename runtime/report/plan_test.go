@@ -191,7 +191,7 @@ func noPlan() *plan.Plan {
 	return &plan.Plan{Result: r, Planner: "native", Schedule: &backfill.Schedule{Now: 1700000000, Cluster: &backfill.Cluster{}}}
 }
 
-// TestPlanOfNothing: every view shows an empty queue, and a failing writer is said.
+// TestPlanOfNothing: every view shows an empty queue, and a failing writer is reported.
 func TestPlanOfNothing(t *testing.T) {
 	views := append(append([]plan.PlanView{}, plan.PlanViews...), plan.PlanFormats...)
 	for _, v := range append(views, plan.PlanView{Name: "gantt", Write: gantt.WriteGantt}) {

@@ -174,7 +174,7 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// TestManifestTimes: what was captured is in UTC whatever zone the reader is told.
+// TestManifestTimes: what was captured is in UTC whatever zone the reader is in.
 func TestManifestTimes(t *testing.T) {
 	files := mapFS{"squeue.psv": "JOBID|USER|STATE|PARTITION|SUBMIT_TIME\n1|amy|PENDING|p|2026-01-02T00:00:00\n"}
 	m := format.NewManifest("slurm", "squeue", "1.0", "2026-01-02T00:00:00Z")

@@ -10,7 +10,7 @@ import (
 
 // hideArrivals takes away the jobs the resource manager does not show yet: a
 // Maui case and a trace hold the jobs of a span of time, a queue those of one
-// moment. When the time is not known, nothing can be said to lie after it.
+// moment. When the time is not known, nothing is known to lie after it.
 func (r *reading) hideArrivals(s *format.Snapshot) {
 	arrivals := s.Jobs.Column("job.arrival_time")
 	if arrivals == nil || !s.KnowsNow() {

@@ -65,7 +65,7 @@ func TestTraceInOtherForm(t *testing.T) {
 	}
 }
 
-// TestJobsWithoutUser: told once, and not of a trace, which may lack it.
+// TestJobsWithoutUser: reported once, and not of a trace, which may lack it.
 func TestJobsWithoutUser(t *testing.T) {
 	for text, want := range map[string]string{
 		"id,user\n1,amy\n2,\n3,\n": `2 jobs of 3 have no user, for instance "2"`,

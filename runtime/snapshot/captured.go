@@ -18,7 +18,7 @@ import (
 )
 
 // captured reads the manifest of a directory where it has one, and returns the other files. Until done the times
-// in them are in UTC, as the commands were told.
+// in them are in UTC, as the commands were asked.
 func (r *reading) captured(dir string, names []string) (rest []string, m *format.Manifest, done func(), err error) {
 	place := r.options.Location
 	done = func() { r.options.Location = place }

@@ -50,7 +50,7 @@ func TestJobsRoundTrip(t *testing.T) {
 	}
 }
 
-// TestCSVCannot: what a cell cannot hold is said with its job and column.
+// TestCSVCannot: what a cell cannot hold is reported with its job and column.
 func TestCSVCannot(t *testing.T) {
 	for _, c := range []struct {
 		id schema.ColumnID

@@ -40,7 +40,7 @@ func pbsText(variable string) string {
 	return job("11.head", "eve", variable) + job("12.head", "ana", "A=a") + job("13.head", "bo", "A=a")
 }
 
-// TestForgedQstat: what a user puts into the environment of a job is told as nothing but that; where it cannot be told
+// TestForgedQstat: what a user puts into the environment of a job is read as nothing but that; where it cannot be known
 // apart, that job is left out alone, and a shell function of a harmless user costs nothing.
 func TestForgedQstat(t *testing.T) {
 	for _, c := range []struct{ what, variable, want, doubt string }{

@@ -126,7 +126,7 @@ func TestBeyondSlurm(t *testing.T) {
 	}
 }
 
-// TestEmpty: no input is an empty snapshot, an empty file is told as such.
+// TestEmpty: no input is an empty snapshot, an empty file is reported as such.
 func TestEmpty(t *testing.T) {
 	s, diags, err := Read(fstest.MapFS{}, nil, format.Options{})
 	if err != nil || len(diags) > 0 || s.Jobs != nil || len(s.Sources) > 0 {

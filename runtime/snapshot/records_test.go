@@ -16,7 +16,7 @@ import (
 )
 
 // TestRecordsGolden reads each file of testdata/records and compares the runs
-// and what is said about the rest; -update rewrites.
+// and what is reported about the rest; -update rewrites.
 func TestRecordsGolden(t *testing.T) {
 	inputs, err := filepath.Glob("testdata/records/*")
 	if err != nil || len(inputs) == 0 {

@@ -485,7 +485,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// A priority set by hand is told from a computed one that happens to have no factors.
+// A priority set by hand is distinguished from a computed one that happens to have no factors.
 func TestSlurmDirectPriority(t *testing.T) {
 	files := mapFS{
 		"a": "JOBID|USER|STATE|PRIORITY\n1|a|PENDING|777\n2|a|PENDING|1\n3|a|PENDING|40\n4|a|PENDING|90\n",

@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
-// TestJSONSyntax: what begins like JSON and does not parse is told as such, at
+// TestJSONSyntax: what begins like JSON and does not parse is reported as such, at
 // the exact place, whether or not the format could be told before it.
 func TestJSONSyntax(t *testing.T) {
 	for _, c := range []struct{ text, place, message string }{

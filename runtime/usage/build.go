@@ -122,7 +122,7 @@ func (t *tally) noteBad(n Name) {
 	t.badNames = append(t.badNames, n)
 }
 
-// unnamed lists the kinds of credentials of which no run names any.
+// unnamed lists the kinds of credentials where no run names any.
 func (t *tally) unnamed() (objects []string) {
 	for o, c := range t.columns {
 		named := false

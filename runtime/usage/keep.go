@@ -58,7 +58,7 @@ func same(a, b *snapshot.UsageWindow) bool {
 
 func passes(w *snapshot.UsageWindow) bool { return w.Passed.Usage != nil || w.Passed.Total != 0 }
 
-// loses names the first credential of which the file has more.
+// loses names the first credential for which the file has more.
 func loses(w *Window, have *snapshot.UsageWindow) string {
 	if a, b := printed(w.Total), printed(have.Total); a < b {
 		return fmt.Sprintf("the file has a total of %.3f, the records %.3f", b, a)

@@ -32,7 +32,7 @@ type Report struct {
 	Overdue    int      // of these, how many had used up their limit, which is where they end
 	Ahead      int      // runs that begin after Now
 	Unmeasured int      // utilized only: finished runs that count with their processors, their processor time being unknown
-	Unnamed    []string // objects of which no run names any
+	Unnamed    []string // objects where no run names any
 	BadNames   []Name   // names that Maui's file cannot hold
 }
 

@@ -39,7 +39,7 @@ var expectedCauses = []struct{ cases, cause string }{
 }
 
 // TestRecordedSlurm: verify finds no difference in the recordings, from what the commands printed
-// alone: it is not told when the last pass was, and finds it.
+// alone: no input gives the time of the last pass, and finds it.
 func TestRecordedSlurm(t *testing.T) {
 	sets, err := recorded.Sets("slurm", fullSlurm())
 	if err != nil {

@@ -30,7 +30,7 @@ const (
 )
 
 // searchedJobs are enough to find the last pass. Of the others samples are taken where they turn out to be
-// wrong, and fewer, since moments are tried before they are said.
+// wrong, and fewer, since moments are tried before they are reported.
 const (
 	searchedJobs = 4000
 	laterSamples = 16

@@ -42,7 +42,7 @@ func (g *gathered) Dumped() map[string]int {
 	return x.at
 }
 
-// Inserted is told of a record that is put before others.
+// Inserted is notified of a record that is put before others.
 func (x *DumpIndex) Inserted(at int, key string) {
 	if at >= x.seen {
 		return // it is to be seen yet

@@ -26,8 +26,8 @@ func (e *Effects) Shares() bool {
 }
 
 // OfBackfill answers of for the policy's settings of backfill, by their number. Nothing but the plan is made of
-// them. What is said of one node has its effect whatever is said of others, and the same effect as the same
-// words of another, of which there may be thousands.
+// them. What is set for one node has its effect whatever is set for others, and the same effect as the same
+// words of another; there may be thousands.
 func (e *Effects) OfBackfill() func(i int) bool {
 	p := ir.Policy{Name: e.policy.Name, Family: e.policy.Family, Version: e.policy.Version,
 		Semantics: e.policy.Semantics, Deviations: e.policy.Deviations,

@@ -68,7 +68,7 @@ func SameName(kind, a, b string) bool {
 }
 
 // Collides reports that a translation has put something else there already, from another place, and keeps it:
-// of two settings that become one the first is said, and the other is named as left.
+// of two settings that become one the first is written, and the other is named as left.
 func (w *Writer) Collides(r *Record, s Setting, part string) bool {
 	if !w.Foreign() && w.Became == nil {
 		return false

@@ -11,7 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// Exact marks settings as said.
+// Exact marks settings as translated exactly.
 func (t *translation) Exact(list ...source.Span) {
 	for _, s := range list {
 		if !t.Collided[s] {
@@ -20,7 +20,7 @@ func (t *translation) Exact(list ...source.Span) {
 	}
 }
 
-// Near marks a setting as said nearly, and how.
+// Near marks a setting as approximated, and how.
 func (w *Writer) Near(s source.Span, how, format string, args ...any) {
 	if w.Collided[s] {
 		return
@@ -37,7 +37,7 @@ type Unsaid struct {
 	Why   string // where one place of a file has several
 }
 
-// Miss remembers what is not said.
+// Miss remembers what is not expressed.
 func (t *translation) Miss(name string, at source.Span) { t.Lacks(name, at, "") }
 
 // Lacks is miss with the reason.

@@ -18,7 +18,7 @@ type Subcomponent struct {
 	WholeWeight, WholeBound string
 }
 
-// UsualSubcomponents are those of Maui where nobody sets a parameter, but that usage counts.
+// UsualSubcomponents are those of Maui where a parameter is not set, but that usage counts.
 func UsualSubcomponents() map[string]Subcomponent {
 	return Subcomponents(Library("use = \"maui\"\nparams = {\n FSPOLICY = \"DEDICATEDPS\"\n}", lower.Options{}))
 }
@@ -61,7 +61,7 @@ func Weigh(c *ir.Component, t *ir.Term, known map[string]Subcomponent) Weighed {
 // Numbers reports a term that all jobs go by alike.
 func (x Weighed) Numbers() bool { return !math.IsNaN(x.Whole + x.Bound + x.Each + x.Cap) }
 
-// NumberOr is a number that no job changes, or another where nobody sets it; NaN if jobs change it.
+// NumberOr is a number that no job changes, or another where it is not set; NaN if jobs change it.
 func NumberOr(s ir.Scalar, unset float64) float64 {
 	if !s.IsSet() {
 		return unset

@@ -1,7 +1,7 @@
 // Package draft is what the files of a scheduler are going to say, and what of the policy that covers.
 //
 // In: the parsed files of a policy, and what the writers of maui.cfg and slurm.conf put into it. Out: the text
-// of the files, which are read again, and an account of what is said, said nearly, or left.
+// of the files, which are read again, and an account of what is translated, approximated, or left.
 package draft
 
 import (
@@ -23,7 +23,7 @@ type Writer struct {
 	From     scheduler       // whose policy it is
 	Use      string          // the family to write for
 	To       scheduler       // which is this one
-	Asked    string          // the version of Slurm to write for, "" if nobody names one
+	Asked    string          // the version of Slurm to write for, "" if none is named
 	Version  bool            // the policy states one
 	dumpsQOS bool            // the site's own dump has lines of QOS
 	Bare     bool            // no record of the policy's own is the scheduler's, and those written are placeholders
@@ -53,7 +53,7 @@ type translation struct {
 	Overridden map[string]bool        // parameters that say what a block overrides
 	Taken      map[source.Span]bool   // what it says, or names
 	Collided   map[source.Span]bool   // what has no place, as something else has it
-	Missed     []Unsaid               // rows that are not said, though others at the same place of the file are
+	Missed     []Unsaid               // rows that are not expressed, though others at the same place of the file are
 	Reasons    map[source.Span]string // why something is left
 	Spelt      map[source.Span]string // parameters that the file has by another name than the library
 	Scale      float64                // of all weights

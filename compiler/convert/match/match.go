@@ -1,6 +1,6 @@
 // Package match says what of one scheduler is what of another.
 //
-// Each text file is a table with a row for each correspondence; what is to be said about it, or why there is
+// Each text file is a table with a row for each correspondence; what is to report about it, or why there is
 // none, is in the row. The writers of convert walk them.
 package match
 
@@ -91,7 +91,7 @@ type Count struct {
 
 var counts = byName("counts", func(row []string) Count { return Count{int64(number(row[1])), row[2], row[3], row[4]} })
 
-// CountOf is what a limit counts; one of which nothing is to be said has the unit 1.
+// CountOf is what a limit counts; one with nothing to report has the unit 1.
 func CountOf(what string) Count {
 	c := counts[what]
 	c.Unit = max(1, c.Unit)

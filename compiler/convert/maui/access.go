@@ -154,7 +154,7 @@ func (w *writer) defaultQOS(association, qos string, at source.Span) {
 		"DefaultQOS of association %s becomes QDEF=%s", association, qos)
 }
 
-// askedQOS lets all who ask for a QOS have it: Maui gives one only to whom a QLIST lists it. The lists of what
+// askedQOS lets all who ask for a QOS have it: Maui gives one only where a QLIST lists it. The lists of what
 // each job has add up, so that there is room for more than one of them holds.
 func (w *writer) askedQOS() {
 	var names []string

@@ -58,7 +58,7 @@ func (w *writer) partitionLimits() (list []ir.Limit) {
 		if t := &w.Policy.Tables[i]; t.Column.Object() == "partition" {
 			for _, r := range t.Rows {
 				if !r.Value.Known() {
-					w.Exact(r.Span) // UNLIMITED, which is said by silence
+					w.Exact(r.Span) // UNLIMITED, which is expressed by silence
 				}
 			}
 		}
@@ -259,7 +259,7 @@ func (w *writer) limitOf(l *ir.Limit, object, row, how string) (why string) {
 }
 
 // first is the limit at the place this one would have, if it is always reached before: the strictest is written
-// first. Where a QOS hides it in Slurm, the looser one is what holds there, and nothing is said of it.
+// first. Where a QOS hides it in Slurm, the looser one is what holds there, and no remark is made.
 func (w *writer) first(object, row, name string, l *ir.Limit) *ir.Limit {
 	if object != "partition" {
 		row = strings.ToLower(row)

@@ -7,7 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 )
 
-// qosUses is what a policy says of its QOS, gathered once: there may be thousands of limits, each of which asks.
+// qosUses is what a policy says of its QOS, gathered once: there may be thousands of limits, and each asks.
 type qosUses struct {
 	byName map[string]qosUse   // in lower case, as Slurm tells names apart
 	limits map[string][]string // the QOS that have a limit, by the name of what it hides

@@ -11,10 +11,10 @@ import (
 )
 
 // scratchToMaui writes a policy that uses no library. Its blocks have Maui's words for credentials, limits,
-// targets, windows and backfill; what they come to is read again, and what does not mean the same is not said.
+// targets, windows and backfill; what they come to is read again, and what does not mean the same is not expressed.
 func (w *writer) scratchToMaui(opt lower.Options) {
 	w.Say("SERVERHOST", "head")
-	w.Say("QUEUETIMEWEIGHT", 0) // which Maui has as 1 where nobody says so
+	w.Say("QUEUETIMEWEIGHT", 0) // which Maui has as 1 where no input says so
 	w.terms()
 	w.writeWindows()
 	if !w.Policy.Finish.Floor.IsSet() {

@@ -119,5 +119,5 @@ func (w *writer) terms() {
 	}
 }
 
-// wholeWeights is what is said where one is rounded.
+// wholeWeights is the remark where one is rounded.
 const wholeWeights = "Maui's weights are whole numbers"

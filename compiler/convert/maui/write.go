@@ -230,7 +230,7 @@ var slurmWeights = map[string]string{"age": "PriorityWeightAge", "fairshare": "P
 func (w *writer) age() {
 	p, seconds := w.weighs("age"), w.Number("PriorityMaxAge")
 	if p.Weight == 0 || seconds <= 0 {
-		w.Say("QUEUETIMEWEIGHT", 0) // which Maui has as 1 where nobody says so
+		w.Say("QUEUETIMEWEIGHT", 0) // which Maui has as 1 where no input says so
 		return
 	}
 	each := p.Weight / (seconds / 60)
@@ -367,7 +367,7 @@ func (w *writer) size() {
 	}
 }
 
-// nodesAsked is what is said where nodes are weighed or counted.
+// nodesAsked is the remark where nodes are weighed or counted.
 const nodesAsked = "Maui counts nodes only of jobs that ask for them"
 
 func (w *writer) jobSize(add func(param string, each float64, at source.Span)) {
@@ -560,7 +560,7 @@ func (w *writer) shareTargets() {
 			}
 			w.setIn(family, name, draft.Set("FSTARGET", fmt.Sprintf("%.2f", 100*part), a.Span))
 			if a.Span.IsZero() {
-				continue // the user root, whom every tree has
+				continue // the user root, which every tree has
 			}
 			w.Near(a.Span, "Slurm compares siblings, Maui each with the whole", "%s becomes a target of %.2f percent",
 				a.Source, 100*part)

@@ -188,7 +188,7 @@ var hangers = map[string]func(w *writer, l *ir.Limit, h *hungLimit) bool{
 	"qos": (*writer).onQOS, "partition": (*writer).onPartition,
 }
 
-// inEachAccount is what is said of a limit that slurmctld counts for each association of a user.
+// inEachAccount is the remark on a limit that slurmctld counts for each association of a user.
 const inEachAccount = "Slurm counts in each account of a user by itself"
 
 func (w *writer) onRoot(l *ir.Limit, h *hungLimit) bool {

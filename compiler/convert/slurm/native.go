@@ -43,7 +43,7 @@ func Native(of *draft.Writer, base *ir.Policy) {
 		w.exampleUsers()
 		p, ok := w.IsSet("PriorityWeightFairshare")
 		shares := draft.HasAssociation(w.Policy,
-			func(*ir.Association) bool { return true }) // the policy says who shares with whom
+			func(*ir.Association) bool { return true }) // the policy says who shares together
 		if ok && p.Value.Int > 0 && !shares && w.HasRecord("Account", "") {
 			w.Diags.Infof("convert-incomplete", p.Set,
 				"what shares accounts and users have is no part of the policy: complete Fairshare of the accounts")
@@ -86,7 +86,7 @@ func (w *writer) nativeColumns(base *ir.Policy) {
 	})
 }
 
-// drawn puts an account or a user of whom a policy file says nothing else where it draws them.
+// drawn puts an account or a user that a policy file only draws where it draws them.
 func (w *writer) drawn(r ir.TableRow) {
 	account, user, _ := strings.Cut(r.Name, "/")
 	there := slices.ContainsFunc(w.Records,

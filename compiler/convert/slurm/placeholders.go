@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// written are the credentials of a kind once each, also those of which the policy's own file only has settings
+// written are the credentials of a kind once each, also those that only have settings in the policy's own file
 // that nothing is computed from.
 func (w *writer) written(object, family string) (list []draft.Placed) {
 	seen := map[string]bool{}
@@ -39,7 +39,7 @@ func (w *writer) isRoot(account string, at source.Span) bool {
 	return true
 }
 
-// namedAssociations: who the policy names is there, whatever can be said of them.
+// namedAssociations: who the policy names is there, whatever can be stated of them.
 func (w *writer) namedAssociations() {
 	if w.Library != nil {
 		return
@@ -164,7 +164,7 @@ func (w *writer) placeholderNodes() {
 	w.Records, w.Index = append([]draft.Record{node}, w.Records...), draft.DumpIndex{}
 }
 
-// isMade notes a record of which the policy says nothing.
+// isMade notes a record that is not in the policy.
 func (w *writer) isMade(line string) {
 	w.Made[line] = true
 }

@@ -24,7 +24,7 @@ import (
 //go:embed factors.hcl
 var factorText string
 
-// factors are those by which a policy from scratch can be said in slurm.conf, Maui's among them.
+// factors are those by which a policy from scratch can be expressed in slurm.conf, Maui's among them.
 func factors() map[string]draft.Subcomponent {
 	known := draft.UsualSubcomponents()
 	maps.Copy(known, draft.Subcomponents(draft.Library(factorText, lower.Options{})))
@@ -165,7 +165,7 @@ func (w *writer) writeTree() {
 		}
 	}
 	flags := map[string]string{"classic": "NO_FAIR_TREE", "depth_oblivious": "DEPTH_OBLIVIOUS"}
-	if w.before("19.05") { // which shares by the classic tree where nothing is said
+	if w.before("19.05") { // which shares by the classic tree where nothing is given
 		flags = map[string]string{"fair_tree": "FAIR_TREE", "depth_oblivious": "DEPTH_OBLIVIOUS"}
 	}
 	if flag := flags[f.Model]; flag != "" {

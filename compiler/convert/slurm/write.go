@@ -37,7 +37,7 @@ func newWriter(w *draft.Writer) *writer {
 	return &writer{Writer: w, usersAccount: draft.Free("users", draft.Named(w.Policy, "account"))}
 }
 
-// moveUsers is what is said of users that no account has, before the name of the one that they are put into.
+// moveUsers is the remark on users that no account has, before the name of the one that they are put into.
 const moveUsers = "which accounts users are in is no part of the policy: move them from the account "
 
 // toSlurm writes Maui's policy, or one from scratch, for Slurm. With NO_NORMAL_ALL the factors of QOS,
@@ -482,7 +482,7 @@ func (w *writer) before(version string) bool {
 }
 
 // nodes: jobs share nodes unless a partition says otherwise. Before 23.11 Slurm gives them whole nodes where
-// nothing is said.
+// nothing is given.
 func (w *writer) nodes() {
 	if !w.before("23.11") {
 		return

@@ -231,7 +231,7 @@ func wordTest(e *expr.Expr) (column schema.ColumnID, words []string, ok bool) {
 	return e.Args[0].Column, words, true
 }
 
-// everyJobHas reports a column without which there is no job, or that is empty or 0 where nothing is said of it.
+// everyJobHas reports a column without which there is no job, or that is empty or 0 where nothing is given of it.
 func (v *variable) everyJobHas() bool {
 	if c := schema.Lookup(v.id); c != nil && v.id.Object() == "job" {
 		return c.Absent != schema.AbsentUnknown || v.id == "job.procs"

@@ -91,7 +91,7 @@ func everywhere(columns []schema.ColumnID, row values, test func(values) bool) b
 	return true
 }
 
-// TestCases: what is said of conditions is what trying many more values says, neither more nor less.
+// TestCases: what is reported of conditions is what trying many more values says, neither more nor less.
 func TestCases(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		a, b := drawCondition(t, 3), drawCondition(t, 2)

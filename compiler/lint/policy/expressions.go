@@ -197,7 +197,7 @@ func countsThings(e *expr.Expr) bool {
 	return e.Op == expr.Column && c != nil && c.Unit == schema.Count
 }
 
-// unitOf works out what a number counts; "" where it has no unit or it cannot be said. Multiplying
+// unitOf works out what a number counts; "" where it has no unit or it cannot be expressed. Multiplying
 // and dividing by the factors of time converts, 1 leaves the unit; any other factor is a weight, and what
 // is weighed is points.
 func unitOf(e *expr.Expr) string {

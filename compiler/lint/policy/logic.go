@@ -7,7 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
-// What can be said of an expression without a job.
+// What can be stated of an expression without a job.
 
 // constant is the value that an expression has for every job; nil if it may differ. A product with 0 is 0, a number
 // less itself too, a choice between equals is none, and neither is one whose condition always comes out the same.
@@ -119,7 +119,7 @@ func implies(a, b *expr.Expr) bool {
 	}
 	c := newCases(a, b)
 	if !c.related() {
-		return false // one is never true or the other always, which is said of each
+		return false // one is never true or the other always, which is reported of each
 	}
 	holds, ok := c.all(func(c *cases, row values) bool { return !c.holds(0, row) || c.holds(1, row) })
 	return ok && holds

@@ -147,7 +147,7 @@ func counts(a *ir.Attr) slurmtext.TRESList {
 	}
 	list, err := slurmtext.ParseTRES(a.Text)
 	if err != nil {
-		return nil // the reader has told it
+		return nil // the reader has reported it
 	}
 	return slices.DeleteFunc(list, func(t slurmtext.TRES) bool { return t.Count < 0 || t.Count == slurmtext.Infinite })
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lint/rule"
 )
 
-// securityRules are the rules about who may be whom, and who may read what.
+// securityRules are the rules about who may act as another user, and who may read what.
 var securityRules = []rule.Rule{
 	{Code: "slurm-shared-user", Check: sharedUser},
 	{Code: "slurm-auth-none", Check: authNone},

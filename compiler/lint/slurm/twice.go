@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// twiceRules are the rules about what is said twice, of which one has no effect.
+// twiceRules are the rules about what is written twice, one of them without effect.
 var twiceRules = []rule.Rule{
 	{Code: "slurm-feature-twice", Check: featureTwice},
 	{Code: "slurm-propagate-both", Check: propagateBoth},

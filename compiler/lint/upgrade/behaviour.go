@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// behaviours are changes of meaning: in which version, for whom, and what to do. Where the two policies show
+// behaviours are changes of meaning: in which version, for which sites, and what to do. Where the two policies show
 // by themselves what has changed the version is "".
 var behaviours = []struct {
 	version string

@@ -22,7 +22,7 @@ type Version struct {
 }
 
 // Findings says what becomes of a configuration: what only the newer version finds, or takes for worse, what
-// changes its default, and what means something else. What keeps either version from reading it all is said too.
+// changes its default, and what means something else. What keeps either version from reading it all is reported too.
 func Findings(from, to Version) diag.List {
 	var list diag.List
 	old := map[string]diag.Severity{}

@@ -121,7 +121,7 @@ func checkSaid(t *testing.T, text string, before, after *compiled) {
 	}
 }
 
-// TestUpgrade: what the older version takes for something else, or ignores, is said where it changes.
+// TestUpgrade: what the older version takes for something else, or ignores, is reported where it changes.
 func TestUpgrade(t *testing.T) {
 	for _, c := range []struct{ text, from, to, want string }{
 		{upgrades[5], "18.08", "19.05", "in 19.05 fairshare becomes the classic algorithm"},
@@ -151,7 +151,7 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// TestUpgradeWorse: what the older version only warns of and the newer refuses is said.
+// TestUpgradeWorse: what the older version only warns of and the newer refuses is reported.
 func TestUpgradeWorse(t *testing.T) {
 	const twice = oldHead + "NodeName=n[1-4] CPUs=4\nPartitionName=a Nodes=n[1-4]\nPartitionName=a Nodes=n1\n"
 	for _, c := range []struct {

@@ -28,7 +28,7 @@ type Front struct {
 
 	Written bool // it is the settings of policy files
 
-	Complete     []string // objects of which the file lists all there are
+	Complete     []string // objects that the file lists completely
 	Associations []ir.Association
 	Billing      []ir.Billing   // of each partition of slurm.conf, without weights too
 	Switches     []ir.Switch    // of the topology.conf beside it

@@ -169,7 +169,7 @@ func (m *settings) indexed(name string, visit func(index string, v schema.Value)
 // maxBuckets is how many reservation buckets Maui has (MAX_MQOS).
 const maxBuckets = 128
 
-// buckets: the first has a depth of 1 if nobody says otherwise, the others none; all serve every QOS without a list.
+// buckets: the first has a depth of 1 if nothing else is given, the others none; all serve every QOS without a list.
 func (m *settings) buckets() []program.ReservationBucket {
 	all := []string{"[ALL]"}
 	list := []program.ReservationBucket{{Depth: m.number("RESERVATIONDEPTH"), QOS: all}}

@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
-// dumpComplete lists the objects of which a dump has all there are: its associations, and since
+// dumpComplete lists the objects that a dump has completely: its associations, and since
 // 25.x the QOS too. Nothing that a snapshot recorded adds to these.
 func dumpComplete(dump *sacctmgr.Dump) []string {
 	var objects []string

@@ -34,9 +34,9 @@ QOSWEIGHT 1
 
 const oneBatch = "PartitionName=batch Nodes=ALL Default=YES\n"
 
-// lawCases are sites in which two settings become one, a loop makes rows of which not all can be said, or a name means something
+// lawCases are sites in which two settings become one, a loop makes rows and not all can be expressed, or a name means something
 // to the other scheduler or to Fairway. Needs matches the findings without which the law must
-// fail; "" where all is said, or where no generated job has the name.
+// fail; "" where all is reported, or where no generated job has the name.
 var lawCases = []struct {
 	name string
 	site

@@ -392,7 +392,7 @@ var remarks = []remark{
 }
 
 // TestConvertLawRemarks: for each sentence of the list there is a site where it is the only reason, so that the law fails without it,
-// or it is said why no queue shows it.
+// or it is reported why no queue shows it.
 func TestConvertLawRemarks(t *testing.T) {
 	written := sentences(t)
 	for text, at := range written {

@@ -1,5 +1,5 @@
 // Package mauiplan is the obvious, slow twin of Maui's planner: one iteration of Maui (starts, reservations,
-// backfill, nodes) written down rule after rule from the sentences of maui.md §4, §5 and §9, of which the entries
+// backfill, nodes) written down rule after rule from the sentences of maui.md §4, §5 and §9; their entries
 // P1.. win. It shares no code with the product and has no fast data structures: a node's future is computed anew,
 // from all that is on the node, whenever it is asked for.
 //
@@ -108,7 +108,7 @@ type Machine struct {
 	Nodes    []Node
 	Jobs     []Job // in the order of the resource manager
 	Standing []Standing
-	Admits   map[string][]Admission // whom standing reservations of maui.cfg let in, by name
+	Admits   map[string][]Admission // who standing reservations of maui.cfg let in, by name
 	Rules    Rules
 	Deferred []string // set aside earlier
 }

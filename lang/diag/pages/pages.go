@@ -71,7 +71,7 @@ type Page struct {
 	InLint   diag.Severity // the same, or what lint takes it for, because the setting has no effect or the opposite one
 	Varies   string        // where it has another severity, and why
 	Numbers  []string      // of lint: M Maui, SL Slurm, P policy files, Q queues, U upgrades
-	Also     []string      // numbers of which another page is the main one
+	Also     []string      // numbers whose main page is another one
 	OnDemand string        // "" of most; "yes", or "unset": of a setting that is left out
 	Fold     string        // how lint makes one finding of many in a file: "key", of each text; "file", of all; "" for none
 

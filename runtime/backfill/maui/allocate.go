@@ -159,7 +159,7 @@ func (p *Planner) leastLoaded(j *Job, list []candidate) []backfill.Share {
 	return nil
 }
 
-// balanced are the nodes of one speed of processors, the slowest that have room for all of a job; nil if none has. Where nobody says
+// balanced are the nodes of one speed of processors, the slowest that have room for all of a job; nil if none has. Where no input says
 // how fast they are, all are alike (recorded: n01).
 func (p *Planner) balanced(j *Job, list []candidate) []candidate {
 	bySpeed := map[int64][]candidate{}

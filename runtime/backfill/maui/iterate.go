@@ -65,7 +65,7 @@ func (p *Planner) of(list []int32, partition int32, defaults bool) []int32 {
 }
 
 // defaultOf is the partition that the first round looks at for a job: that of the first of its credentials which has one, else the
-// machine's. Where none has any it is DEFAULT, of which no node need be (observed in recordings: N018, N053, N120).
+// machine's. Where none has any it is DEFAULT, where no node need be (observed in recordings: N018, N053, N120).
 func (p *Planner) defaultOf(j *Job) string {
 	for _, of := range [...]struct{ family, name string }{{"USERCFG", j.User}, {"GROUPCFG", j.Group}, {"ACCOUNTCFG", j.Account}, {"CLASSCFG", j.Class}, {"QOSCFG", j.QOS}, {"SYSCFG", ""}} {
 		for _, name := range [...]string{of.name, "DEFAULT"} {

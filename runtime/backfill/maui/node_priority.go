@@ -2,7 +2,7 @@ package maui
 
 // nodePriority is what NODEALLOCATIONPOLICY PRIORITY goes by: PRIORITYF, or its default.
 //
-// Free processors are those of this moment, the load is what the resource manager said (recorded: n01). Of a job that begins later
+// Free processors are those of this moment, the load is what the resource manager reported (recorded: n01). Of a job that begins later
 // what is so at this moment is left out (maui.md §9 P6).
 func (p *Planner) nodePriority(c *candidate, now bool) float64 {
 	n := c.node

@@ -15,7 +15,7 @@ import (
 // Maui has no backfill, nobody starts before those that come before him. One for which there is no time says what
 // it lacks.
 //
-// Limits know what runs, and are told what is reserved and placed: a job that they stop by now comes once planned ends have
+// Limits know what runs, and are notified of what is reserved and placed: a job that they stop by now comes once planned ends have
 // freed them, and holds nobody up before that. nil lets all pass.
 func (p *Planner) Project(list []int32, limits backfill.Limits) []backfill.Placement {
 	pr := &projection{Planner: p, limits: limits, layout: p.layout(list), fence: make([]int64, len(p.partitions)), large: math.MaxInt}
@@ -215,7 +215,7 @@ func (pr *projection) limit() {
 
 // released is the first time at which a job may be looked at: an iteration after this one, which passed it over; its begin
 // time; the end of the jobs that come first; and for small jobs the time for which resources are kept
-// from them. known is false if it waits for a job of which no time is known.
+// from them. known is false if it waits for a job without a known time.
 func (pr *projection) released(i int, out *backfill.Placement) (after int64, known bool) {
 	j := &pr.jobs[pr.list[i]]
 	after = max(pr.now+1, j.Begin)
@@ -253,7 +253,7 @@ func (pr *projection) released(i int, out *backfill.Placement) (after int64, kno
 	return after, after < profile.Forever
 }
 
-// timeOf is when a job starts or ends; Forever if nobody knows.
+// timeOf is when a job starts or ends; Forever if unknown.
 func (pr *projection) timeOf(job int32, end bool) int64 {
 	var start, stop int64
 	if i, listed := pr.at[job]; listed && pr.out[i].By != backfill.ByNone {

@@ -149,7 +149,7 @@ func (f *field) outlook(j *Job) *outlook {
 	return o
 }
 
-// inPart is in the key of an outlook for whom a reservation admits at some times alone.
+// inPart is in the key of an outlook for jobs that a reservation admits at some times alone.
 const inPart = 255
 
 // admits is how a reservation serves those who look through an outlook.

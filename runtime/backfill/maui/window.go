@@ -27,7 +27,7 @@ func (p *Planner) window(partition int32, after int64) (w window, ok bool) {
 	return w, w.nodes > 0
 }
 
-// Free lists what is free now and for how long, from the widest window to the longest, to somebody whom no reservation admits
+// Free lists what is free now and for how long, from the widest window to the longest, to somebody that no reservation admits
 // (showbf).
 func (p *Planner) Free() (list []backfill.Window) {
 	root := p.anyone

@@ -82,7 +82,7 @@ func (n *Nodes) Remove(node int32, s Span) bool {
 	}
 	l.spans = slices.Delete(l.spans, i, i+1)
 	l.take(Span{From: s.From, To: s.To, Amounts: back})
-	if l.users != nil { // who is left can only be told from the spans
+	if l.users != nil { // who is left can only be known from the spans
 		l.users = make([]users, len(l.at))
 		for _, o := range l.spans {
 			l.mark(o)

@@ -219,7 +219,7 @@ func TestBoundChangesNothing(t *testing.T) {
 	})
 }
 
-// In any number of dimensions a bound is the latest of all that was said of what asks for no more. With fewer
+// In any number of dimensions a bound is the latest of all that is known of what asks for no more. With fewer
 // lines than values it may say less.
 func TestBoundAgreesWithAList(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {

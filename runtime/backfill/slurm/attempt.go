@@ -386,7 +386,7 @@ func (a *attempt) stretch(nodes []share, seconds int64) int64 {
 	return end
 }
 
-// whenLimitPasses: nobody knows when a limit will let the job start; slurmctld takes the next change of the map, or
+// whenLimitPasses: it is unknown when a limit will let the job start; slurmctld takes the next change of the map, or
 // 500 s.
 func (a *attempt) whenLimitPasses(later int64) int64 {
 	if later == 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 // Where the cores of a node have several threads that are processors each, select/cons_tres gives jobs cores, never
-// threads of one core to two jobs: under CR_Core and CR_CPU alike (observed with 22.05). They differ in what a job is said to
+// threads of one core to two jobs: under CR_Core and CR_CPU alike (observed with 22.05). They differ in what a job is reported to
 // have: under CR_Core all processors of its cores, under CR_CPU those that it asked for. A node with as many processors as cores
 // has one thread a core here, whatever its ThreadsPerCore says (slurm.conf manual, CPUs). What is taken of a node is counted in processors
 // of whole cores.
@@ -100,7 +100,7 @@ func (c *chooser) inCores() []share {
 	return c.chosen
 }
 
-// counted are the processors that a job is said to have.
+// counted are the processors that a job is reported to have.
 func (p *planner) counted(w *want, s *share) int64 {
 	if s.tasks > 0 && !p.in.Settings.Cores && !w.alone {
 		return s.tasks * w.procsPerTask

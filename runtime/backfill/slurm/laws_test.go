@@ -136,7 +136,7 @@ func TestPlainTwinOfLargeQueues(t *testing.T) {
 }
 
 // TestReservedNodes: a job of no reservation that starts now or has an estimate has ended when a reservation of its
-// nodes begins. Where slurmctld keeps nodes for one all the same, it is said to be delayed.
+// nodes begins. Where slurmctld keeps nodes for one all the same, it is reported to be delayed.
 func TestReservedNodes(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		in := queues(t)
@@ -163,7 +163,7 @@ func TestReservedNodes(t *testing.T) {
 	})
 }
 
-// delayed reports a reservation that a plan is said to run into.
+// delayed reports a reservation that a plan is reported to run into.
 func delayed(place *backfill.Placement, v *backfill.Reservation) bool {
 	return place.By == backfill.ByReservation && slices.ContainsFunc(place.WaitsFor, func(w backfill.Wait) bool {
 		return w.Kind == backfill.WaitOverrun && w.Name == v.Name && w.From <= v.Start

@@ -11,7 +11,7 @@ import (
 type licenses struct {
 	names []string
 	all   []int64
-	total []int64 // without those of which nobody knows who has them
+	total []int64 // without those for which no input says who has them
 	used  []int64
 }
 

@@ -8,7 +8,7 @@ import (
 
 // slurmctld plans starts that cannot be. It asks about reservations at the time at which it tries a job, and keeps nodes from the time
 // that the will-run test finds, which may be later; and of a reservation that comes again it knows one time (both observed with
-// 22.05). When the time has come the job does not start. Such a plan stays, for others are made around it, and the job is said
+// 22.05). When the time has come the job does not start. Such a plan stays, for others are made around it, and the job is reported
 // to be delayed; but a job to which reservations never leave its nodes for long enough has none.
 
 // overruns looks for plans that run into reservations of others.

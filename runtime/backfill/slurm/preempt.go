@@ -157,7 +157,7 @@ func (p *planner) reordered(list []*holding, last int, mine set) []*holding {
 func (p *planner) preempt(e *Entry, victims []*holding) {
 	s, since := p.in.Settings, int64(0)
 	p.jobs[e.Request].preempts = true
-	for _, h := range victims { // who told those that were told before is not known: the first job that would
+	for _, h := range victims { // who asked those that were asked before is not known: the first job that would
 		if h.told != 0 && h.teller == 0 {
 			h.teller = e.Request + 1
 		}

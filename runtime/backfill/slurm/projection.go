@@ -186,7 +186,7 @@ func (p *planner) laterLimits(record map[int32]int32) backfill.Limits {
 	})
 }
 
-// laterCluster is the machine as slurmctld has it: whether partitions take a job is said by its entries, and what
+// laterCluster is the machine as slurmctld has it: whether partitions take a job is given by its entries, and what
 // the resource manager says of nodes beside their jobs does not count.
 func (p *planner) laterCluster() *backfill.Cluster {
 	c := *p.in.Cluster

@@ -7,7 +7,7 @@ import (
 )
 
 // Building the queue asks the partitions of a job, those of the highest tier first, and writes the reason of each
-// that does not take it; the next one that takes it clears what a partition said. What is written in the end stays
+// that does not take it; the next one that takes it clears the reason of a partition. What is written in the end stays
 // until nodes are looked for: a partition that another job holds up does not change it (slurm.md §11.3; recorded:
 // partition-multi-reasons, partition-multi-tiers).
 

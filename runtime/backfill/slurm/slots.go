@@ -145,7 +145,7 @@ func (m *slotMap) grow(k int) {
 	}
 }
 
-// quick is what can be said of a job's chances without looking at nodes one by one.
+// quick is what can be stated of a job's chances without looking at nodes one by one.
 type quick struct {
 	on        bool
 	foresees  bool // a time at which what runs leaves too few nodes is skipped, not only one at which what is kept does

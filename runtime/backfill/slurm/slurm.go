@@ -27,7 +27,7 @@ type Input struct {
 
 	Running []backfill.Request // in the order of submission
 	Waiting []backfill.Request // in the order of submission, then of ids: what ties are broken by
-	Reasons []string           // what has been said of each that waits; nil is nothing
+	Reasons []string           // the reason found for each that waits; nil is none
 	Entries []Entry            // the queue, in any order
 	Preempt *Preemption        // nil: nobody is ended for others
 	Gate    Gate               // the policy's limits; nil lets all pass

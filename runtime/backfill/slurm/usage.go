@@ -47,7 +47,7 @@ type holding struct {
 	entry, row int32 // of a job that was started, and its row if jobs may be preempted
 	victim     *backfill.Victim
 	teller     int32 // and for which request, and one; 0 if that is not known
-	told       int64 // when it was told to make room; 0 is never
+	told       int64 // when it was asked to make room; 0 is never
 	stopped    bool
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// mostWaits is how many things a job is said to wait for: those that bind it last.
+// mostWaits is how many things a job is reported to wait for: those that bind it last.
 const mostWaits = 8
 
 // use is who has a node until when.
@@ -55,7 +55,7 @@ func (p *planner) waits(s *backfill.Schedule, record map[int32]int32) {
 	}
 }
 
-// after is 1 for what comes after a job's start: it is said last.
+// after is 1 for what comes after a job's start: it is reported last.
 func after(w backfill.Wait) int {
 	if w.Kind == backfill.WaitOverrun {
 		return 1

@@ -13,7 +13,7 @@ import (
 // in 32 bits, where 0xfffffffe and 0xffffffff mean "not set" and "infinite".
 const maxShares = 0xfffffffd
 
-// Bounds on what is told: a table that is no account tree must not fill the screen,
+// Bounds on what is reported: a table that is no account tree must not fill the screen,
 // nor take minutes.
 const (
 	maxFindings  = 100
@@ -35,7 +35,7 @@ func (b *builder) repeated(row, first int32) {
 
 // leftOut reports accounts that are above themselves, each circle once, at the row
 // that comes first. No way from the root leads to them or to what is below them; what
-// is below a refused row was lost with it and is not told again.
+// is below a refused row was lost with it and is not reported again.
 func (b *builder) leftOut() {
 	seen := make([]int32, len(b.rows)) // the search that came by, from 1
 	for i := range b.rows {

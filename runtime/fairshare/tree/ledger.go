@@ -6,7 +6,7 @@ import "time"
 type Ledger struct {
 	Tree         *Tree
 	Associations *Usage // by node
-	QOS          *Usage // by QOS of the caller's list; nil when nobody asks
+	QOS          *Usage // by QOS of the caller's list; nil if not wanted
 	NoDecay      []bool // by QOS: the flag NoDecay
 
 	LastRan   int64 // seconds since 1970

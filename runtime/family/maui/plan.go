@@ -130,7 +130,7 @@ func (s *selection) sayLeftOut() {
 	}
 }
 
-// saySuspended reports jobs of which nobody knows when they go on.
+// saySuspended reports jobs for which no input says when they go on.
 func (s *selection) saySuspended() {
 	r, n := s.result, 0
 	for job, state := range r.State {

@@ -15,7 +15,7 @@ func (g *guard) ownNodes(row int) bool {
 	return g.partition(row).whole || g.result.Jobs.Value("job.exclusive", int(g.result.RowJob[row])).Int != 0
 }
 
-// procs are those that the job of a row gets at least and at most; 0 where it takes no whole nodes, or nobody says how
+// procs are those that the job of a row gets at least and at most; 0 where it takes no whole nodes, or no input says how
 // large they are.
 func (w *wholeNodes) procs(row int) (least, most int64) {
 	jobs, job := w.guard.result.Jobs, int(w.guard.result.RowJob[row])

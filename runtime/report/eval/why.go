@@ -146,7 +146,7 @@ func SetterOf(r *evaluation.Result, b *evaluation.Block) program.Source {
 	return program.Source{}
 }
 
-// settingOf finds what keeps a job out: a setting of the policy, or what else said so.
+// settingOf finds what keeps a job out: a setting of the policy, or what else it is.
 func settingOf(r *evaluation.Result, p *evaluation.Refusal) program.Source {
 	if p.From != "" {
 		return program.Source{Name: p.From}

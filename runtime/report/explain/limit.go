@@ -54,7 +54,7 @@ func (l *explainedLimit) sum() string {
 	return fmt.Sprintf("%d in use + %d of this job > %d %s", v.InUse, v.Request, v.Value, unit)
 }
 
-// whose says for whom a count is kept: " of user amy".
+// whose says who a count is kept for: " of user amy".
 func whose(r *evaluation.Result, per, names []string) string {
 	if len(per) == 0 {
 		return ""

@@ -10,7 +10,7 @@ func (t *tree) planned(e *Explanation) {
 	}
 	for _, i := range p.PlacesOf(e.job) {
 		if at := p.At(i); at.By == backfill.ByNone && at.Never == "" && p.Result.Why[int32(e.job)] != nil {
-			continue // what stops it has been said
+			continue // what stops it has been reported
 		}
 		for k, line := range p.Why(i) {
 			if k == 0 {

@@ -23,7 +23,7 @@ type queueTime struct {
 }
 
 // queueTimeOf is about waiting jobs of Maui's policies; nil of others, and where nothing
-// is to be said but that the job waits since it was submitted.
+// to say but that the job waits since it was submitted.
 func queueTimeOf(r *evaluation.Result, job int) *queueTime {
 	if r.Program.Queue == nil || !eval.Waits(r, job) || r.Next() == nil {
 		return nil

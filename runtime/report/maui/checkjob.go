@@ -75,7 +75,7 @@ func (c *checkJob) state() {
 		state = "Idle  EState: Deferred"
 	case "Running", "Suspended", "Hold":
 	default:
-		state = "Idle" // what holds it is said below
+		state = "Idle" // what holds it is reported below
 	}
 	c.line("State: %s", state)
 	creds := "Creds:"

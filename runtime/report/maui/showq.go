@@ -73,7 +73,7 @@ func suspendedRank(r *evaluation.Result, job int) int {
 	return 0
 }
 
-// endRank orders jobs by their end; nobody knows when it comes for a job without a limit.
+// endRank orders jobs by their end; it is unknown when it comes for a job without a limit.
 func endRank(r *evaluation.Result, job int) int64 {
 	if left := eval.Remaining(r, job); left.Known() {
 		return left.Int

@@ -112,7 +112,7 @@ func (p *Plan) shown() []int {
 	return all
 }
 
-// waiting lists those of shown that do not run yet, the first to start first; those of which no time is known
+// waiting lists those of shown that do not run yet, the first to start first; those without a known time
 // come last. Jobs that start together are in the order in which the scheduler considered them.
 func (p *Plan) waiting() []int {
 	list := slices.DeleteFunc(slices.Clone(p.shown()), func(i int) bool { return p.At(i).By == backfill.ByRunning })

@@ -11,7 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/report/maui"
 )
 
-// WriteShowbf writes what Maui's showbf prints to somebody whom no reservation admits: the processors that are free
+// WriteShowbf writes what Maui's showbf prints to somebody that no reservation admits: the processors that are free
 // now, from the widest window to the longest (showbf.1; recorded in all families).
 func WriteShowbf(w io.Writer, p *Plan) error {
 	out := bufio.NewWriter(w)

@@ -15,7 +15,7 @@ import (
 const MaxOfAKind = 20
 
 // Input is one file being read: its text, the tables its reader fills, and
-// what is to be said about it.
+// what is to report about it.
 type Input struct {
 	Name     string
 	origin   *Origin
@@ -37,7 +37,7 @@ type Input struct {
 
 	Diags diag.List
 	kinds map[string]int  // how often each code was reported
-	said  map[string]bool // what is said only once
+	said  map[string]bool // what is reported only once
 
 	fields  map[schema.ColumnID]*field
 	members map[*RecordShape]map[string]*member

@@ -71,7 +71,7 @@ func passes(r *evaluation.Result, t *evaluation.TreeShares, c *evaluation.Charge
 	}
 }
 
-// vanished says of jobs that ran and are gone without trace that nobody knows when they ended.
+// vanished says of jobs that ran and are gone without trace that it is unknown when they ended.
 func vanished(r *evaluation.Result, t *evaluation.TreeShares, previous *checkpoint.Checkpoint) {
 	if previous.TreeUntil() != previous.Time {
 		return // the records have them

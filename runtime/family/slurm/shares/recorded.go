@@ -71,7 +71,7 @@ func (u *recordedUsage) association(key string, row int) program.Association {
 	return a
 }
 
-// associationOf takes the key of an association apart. An account of which nobody says what is
+// associationOf takes the key of an association apart. An account for which no input says what is
 // above it is below the root.
 func associationOf(key, parent string) program.Association {
 	a := program.Association{Shares: 1}

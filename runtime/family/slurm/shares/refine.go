@@ -66,7 +66,7 @@ func (u *recordedUsage) unit() float64 {
 	return 1
 }
 
-// total is all usage: what users have used, if that is what the root is said to have.
+// total is all usage: what users have used, if that is what the root is reported to have.
 func (u *recordedUsage) total(t *tree.Tree, printed func(key string) (float64, bool), unit float64) float64 {
 	sum := 0.0
 	for node := range t.Len() {

@@ -16,7 +16,7 @@ var fairshareKinds = map[string]string{
 
 // ReadFairshare reads one window of usage. Maui takes a line only when it has
 // three fields and a word it knows; what it would ignore is ignored here
-// too, so that the factors come out as Maui's, but it is said: the manual's own
+// too, so that the factors come out as Maui's, but it is reported: the manual's own
 // sample loads nothing at all.
 func ReadFairshare(in *format.Input) error {
 	in.Snapshot.Family = "maui"

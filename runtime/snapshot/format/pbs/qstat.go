@@ -122,7 +122,7 @@ func pbsJobs(in *format.Input, jobs []*stanza) error {
 type PBSJob struct {
 	ID         string
 	Attributes map[string]string
-	Doubt      string // why it cannot be told what it is, "" if it can
+	Doubt      string // why it cannot be known what it is, "" if it can
 }
 
 // PBSJobs reads what qstat -f or qstat -x printed.

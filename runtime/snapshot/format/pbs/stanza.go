@@ -19,7 +19,7 @@ type stanza struct {
 	job        bool     // what its user wrote may pass for its attributes
 	written    bool     // the user's environment has begun
 	late       []string // attributes after it
-	doubt      string   // why it cannot be told which of its values is true, "" if it can
+	doubt      string   // why it cannot be known which of its values is true, "" if it can
 }
 
 // stanzas splits a text. A value that is too long for a line goes on in the
@@ -118,7 +118,7 @@ func (s *stanza) first(names ...string) string {
 
 // pbsBytes reads a PBS size: a whole number with an optional k, m, g, t or p
 // and b for bytes or w for words of 8 (pbs_resources manual, "size"; bytes
-// if nothing is said).
+// if nothing is given).
 func pbsBytes(text string) (int64, bool) {
 	t := strings.ToLower(strings.TrimSpace(text))
 	unit := int64(1)

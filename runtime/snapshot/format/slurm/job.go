@@ -183,7 +183,7 @@ func (r *slurmRecord) settleIdentity(w *slurmRows, id string) {
 
 // settleScheduling writes what ranks the job. Priority 0 of a pending job means held
 // (job_mgr.c); the reason says so where the priority is not printed. A
-// priority set by hand cannot be told from a computed one in any job output.
+// priority set by hand cannot be distinguished from a computed one in any job output.
 func (r *slurmRecord) settleScheduling(state string) {
 	if text := r.text(jobDescription); text != "" { // the words that other outputs print in the place of the reason
 		r.setText(jobReason, OneWord(text))
