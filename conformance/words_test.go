@@ -35,7 +35,10 @@ told apart                        | kept apart by a reader
 stands?( in)? for                 | an id stands for the tasks of an array, a default stands in for a value
 stands? still                     | a clock that does not run
 as (it|they) stands?              | a text as it is
-by themselves|stand alone         | works without others
+stands? (alone|by itself)         | works without others
+(all|any|each|one|two) of which   | parts of a number of things
+lea(ves?|ft) behind|behind a link | what remains, and where a link leads
+lags .{0,20}behind                | the same of a pass over usage
 the pass over                     | the noun: a pass over the queue
 `
 

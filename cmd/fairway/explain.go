@@ -82,7 +82,7 @@ func planToExplain(r *evaluation.Result, jobs []string, snap *snapshotFlags) (*p
 	if len(jobs) != 1 || r.Snapshot.Nodes == nil || r.Snapshot.Nodes.Rows == 0 {
 		return nil, nil
 	}
-	var unknown diag.List // said later
+	var unknown diag.List // reported later
 	if job, ok := report.FindJob(r, jobs[0], &unknown); !ok || r.State[job] == evaluation.Running ||
 		r.State[job] == evaluation.Done {
 		return nil, nil

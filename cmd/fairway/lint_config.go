@@ -36,7 +36,7 @@ func (f *lintFlags) configs(d *disk, files []string, s site, targets []lintTarge
 	for _, name := range files {
 		file, err := d.readFile(name)
 		if err != nil {
-			return false, nil // said where policies are read
+			return false, nil // reported where policies are read
 		}
 		parsed, diags := runConfig(file)
 		if parsed == nil {

@@ -89,7 +89,7 @@ func withOthers(list ...*ir.Policy) map[string]bool {
 	return out
 }
 
-// inTree reports a column that the comparison of account trees has said.
+// inTree reports a column that the comparison of account trees has reported.
 func (c *comparison) inTree(id schema.ColumnID) bool {
 	return (hasTree(c.before) || hasTree(c.after)) &&
 		(id == "association.parent" || id == "association.shares" || id == "association.raw_shares")

@@ -282,7 +282,7 @@ func (c *comparison) report(kind Kind, x, y *item) {
 	c.found = append(c.found, d)
 }
 
-// hide takes the password out of a value. That nobody set it, or that it is empty, is none.
+// hide takes the password out of a value. That it is not set, or empty, is none.
 func (s *Side) hide(name string) {
 	if s == nil || s.Span.IsZero() || s.Value == "" || s.Value == `""` {
 		return

@@ -75,7 +75,7 @@ type Declared struct {
 }
 
 // Word is a key of slurm.conf that has another name today, or a word of a list of options: one that has another name or
-// stands in another list today, or any of PriorityFlags.
+// is in another list today, or any of PriorityFlags.
 type Word struct {
 	List string // SchedulerParameters, PriorityFlags; "" for a key
 	Name string

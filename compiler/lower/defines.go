@@ -39,7 +39,7 @@ func (b *builder) defines(list []policy.Define) {
 	env, diags := b.env.WithDefines(known)
 	b.env, *b.diags = env, append(*b.diags, diags...)
 	for i := range b.partitions {
-		b.partitions[i].env, _ = b.partitions[i].env.WithDefines(known) // said already of the whole machine
+		b.partitions[i].env, _ = b.partitions[i].env.WithDefines(known) // reported already for the whole machine
 	}
 	for _, d := range list {
 		compiled := env.Defined(d.Name)

@@ -68,7 +68,7 @@ func (b *builder) weight(s policy.Scalar) ir.Scalar {
 			continue
 		}
 		within := *b
-		within.env, within.diags = p.env, new(diag.List) // said already of the whole machine
+		within.env, within.diags = p.env, new(diag.List) // reported already for the whole machine
 		own := within.scalar(s, celexpr.WantNumber, celexpr.CredentialScope)
 		if !own.IsSet() {
 			continue

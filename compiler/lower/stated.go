@@ -10,7 +10,7 @@ import (
 )
 
 // Stated puts parameters from outside after the last line of the scheduler's own file, where they win over what
-// stands before. Whoever writes the file anew then finds them there, and so does all that is made of it besides
+// comes before. Whoever writes the file anew then finds them there, and so does all that is made of it besides
 // parameters, such as a plan's settings. Units without such a file stay as they are.
 func Stated(units []Unit, params []ParamOverride) []Unit {
 	units = slices.Clone(units)

@@ -21,8 +21,8 @@ var treeParams = []struct{ name, param string }{
 	{"reset_period", "PriorityUsageResetPeriod"}, {"dampening_factor", "FairShareDampeningFactor"},
 }
 
-// treeBlock makes the tree's block of a policy that uses slurm set the parameters it stands
-// for, so that there is one truth, as windowsBlock does.
+// treeBlock makes the tree's block of a policy that uses slurm set the parameters that
+// it stands for, so that there is one truth, as windowsBlock does.
 func (l *lowering) treeBlock(d *policy.Document) {
 	if l.family != "slurm" {
 		return

@@ -105,7 +105,7 @@ func (s *scanner) word(t lexer.TokenType, i, j int) {
 }
 
 // line cuts one line into its object, name and options. The object is what
-// stands before the first " - ".
+// comes before the first " - ".
 func (s *scanner) line(stop int) {
 	i := s.skipBlanks(s.pos, stop)
 	if i == stop || s.file[i] == '#' {

@@ -63,7 +63,7 @@ type Names struct {
 	options Options
 	of      map[name]string
 	made    bool
-	left    map[string]bool // words that nobody knows, where only known ones pass
+	left    map[string]bool // unknown words, where only known ones pass
 }
 
 // leave notes a word that is left out.

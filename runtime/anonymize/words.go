@@ -7,7 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// A word that nobody knows may be a name: of states, reasons and flags only known words pass.
+// An unknown word may be a name: of states, reasons and flags only known words pass.
 
 //go:embed words.txt
 var wordList string
@@ -68,7 +68,7 @@ var phrases = []string{
 	"launch_failed_requeued_held", "job_requeued_in_held_state",
 }
 
-// reason keeps the word or phrase for the reason, without what it says of whom or where.
+// reason keeps the word or phrase for the reason, without the names and places in it.
 func reason(n *Names, text string) string {
 	for _, phrase := range phrases {
 		if strings.HasPrefix(text, phrase) {

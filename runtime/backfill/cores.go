@@ -121,7 +121,7 @@ func (r *Request) OfCores(shares []Share, each int64, threadMemory bool, threads
 	return out
 }
 
-// ProcsOfCores is how many processors a running job takes of a node with cores of t, of which it is reported to have so many, or so many tasks.
+// ProcsOfCores is how many processors a running job takes of a node with cores of t, given how many it is reported to have, or how many tasks.
 func (r *Request) ProcsOfCores(s Share, procs, t, capacity int64) int64 {
 	if s.Procs == 0 {
 		procs = r.CoreUse().Cores(s.Tasks, max(1, r.PerTask.Procs), t) * t

@@ -86,7 +86,7 @@ func newNaming(p *planner) *naming {
 		}
 		heap.Init(&n.classes[c].busy)
 	}
-	for i := range p.ends { // a running job of which the plan has chosen the place
+	for i := range p.ends { // a running job whose place the plan has chosen
 		if p.spots[i].takes != nil && len(p.schedule.Placements[i].Nodes) > 0 {
 			for _, s := range p.schedule.Placements[i].Nodes {
 				c := &n.classes[p.classOf[s.Node]]

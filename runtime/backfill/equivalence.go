@@ -304,7 +304,7 @@ func (m *machine) group(count int32) {
 	m.prefer()
 }
 
-// mark visits each class once of which a set has nodes.
+// mark visits once each class with nodes in a set.
 func (m *machine) mark(set []int32, visit func(c *class)) {
 	done := map[int32]bool{}
 	for _, node := range set {

@@ -7,7 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 )
 
-// estimate says when those would start for whom nothing is kept: in the order considered, around all
+// estimate says when those would start that have nothing kept for them: in the order considered, around all
 // that is planned already, jobs after those that they wait for.
 func (p *planner) estimate() {
 	if len(p.waiting) == 0 {
@@ -63,7 +63,7 @@ func (p *planner) estimateOne(i int) {
 			if pl.Never != "" {
 				pl.Reason = ReasonNever
 			}
-			return // nobody knows
+			return // unknown
 		}
 		after = max(after, p.ceil(met))
 	}

@@ -7,7 +7,7 @@ func (s FeatureSet) In(have []string) bool {
 	return !slices.ContainsFunc(s.All, func(name string) bool { return !slices.Contains(have, name) })
 }
 
-// Counted reports features of which so many nodes must have each.
+// Counted reports features that so many nodes must have each.
 func (f *Features) Counted() bool {
 	return slices.ContainsFunc(f.Alternatives, func(s FeatureSet) bool { return s.Count > 0 })
 }
@@ -27,7 +27,7 @@ func (f *Features) Suit(have []string) bool {
 	return !uncounted
 }
 
-// Ways are the ways to meet what is asked, of which one must do for all nodes of a job.
+// Ways are the ways to meet what is asked; one must do for all nodes of a job.
 func (f *Features) Ways() []Features {
 	if !f.SameForAll || f.Counted() || len(f.Alternatives) < 2 {
 		way := *f

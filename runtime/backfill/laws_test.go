@@ -181,7 +181,7 @@ func TestNoReservationIsDelayedByLaterJobs(t *testing.T) {
 			}
 			requests := slices.Clone(q.requests)
 			for k := range requests[i+1:] {
-				requests[i+1+k].After = []int32{-1} // nobody knows when these may
+				requests[i+1+k].After = []int32{-1} // unknown when these may
 			}
 			alone := plan(t, queue{q.cluster, requests}, s).Placements[i]
 			if len(q.requests[i].After) == 0 && (alone.Start != pl.Start || alone.End != pl.End || alone.By != pl.By) {

@@ -170,7 +170,7 @@ func (p *planner) room(k *kind, capacity []int64) int64 {
 	return n
 }
 
-// spread assigns nodes to features of which so many are asked, where a node may have several of
+// spread assigns nodes to features that are asked so many times, where a node may have several of
 // them: how many nodes of each cell go to each feature. Free is how many each cell has.
 func (o *option) spread(free []int64) (take [][]int64, ok bool) {
 	take = make([][]int64, len(o.cells))

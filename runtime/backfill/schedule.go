@@ -102,7 +102,7 @@ type Schedule struct {
 
 	plan     *planner // of Plan: from which Detail works
 	settings *program.NativePlan
-	settled  [4]*settled // by for whom: what has been made ready for questions
+	settled  [4]*settled // by who it is for: what has been made ready for questions
 }
 
 // Window is so many processors that are free from now on, for so long; Forever is without end.

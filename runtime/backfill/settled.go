@@ -13,7 +13,7 @@ type settled struct {
 	entered int   // requests before that are entered if they start later
 }
 
-// For whom a planner is settled: which of the jobs that start later keep their times whatever he asks for.
+// Who a planner is settled for: which of the jobs that start later keep their times whatever he asks for.
 const (
 	forEstimates    = iota // reservations, and what was considered before
 	forReservations        // what was considered before
@@ -69,7 +69,7 @@ func (s *Schedule) Earliest(at int, after int64) (start int64, partition string,
 	return f.start, partition, true
 }
 
-// newSettled enters what runs and what starts now, and reservations for whom they are kept.
+// newSettled enters what runs and what starts now, and reservations with who they are kept for.
 func (s *Schedule) newSettled(settings *program.NativePlan, whom int) (*settled, error) {
 	t := &settled{place: make([]int, len(s.Requests))}
 	var active, waiting []Request

@@ -150,7 +150,7 @@ func (p *planner) load(q *pool, view *nodeView) {
 }
 
 // unknownUse takes what is in use beyond what the jobs have: as long as there are jobs on the node, it
-// will be theirs; without, nobody knows until when.
+// will be theirs; without, until an unknown time.
 func (p *planner) unknownUse(q *pool, view *nodeView, known [][]int64, last []int64) {
 	for local, n := range q.nodes {
 		used := q.project(p.dims.vector(&p.Nodes[n].Used))

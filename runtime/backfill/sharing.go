@@ -2,7 +2,7 @@ package backfill
 
 // sharedClasses says on which classes two jobs can be on one node at a time. The others can be counted by nodes:
 // there a node that anything is on is as good as full. Whether it is so is asked of pairs: two waiting jobs, a
-// waiting one beside one that runs, beside what is in use by nobody knows whom, beside what a reservation keeps of a node.
+// waiting one beside one that runs, beside what is in use by unknown jobs, beside what a reservation keeps of a node.
 func (p *planner) sharedClasses() []bool {
 	shared := make([]bool, len(p.classes))
 	least := p.leastWanted()

@@ -28,7 +28,7 @@ func (s Sieve) Lacks(asks string, least int64) string {
 	return ""
 }
 
-// Asks says how large a job is, of which Nodes is what it needs at least.
+// Asks says how large a job is; Nodes is what it needs at least.
 func Asks(tasks, nodes int64) string {
 	asks := "it asks for " + Count(tasks, "task")
 	if nodes > 1 {

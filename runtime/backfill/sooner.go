@@ -42,7 +42,7 @@ func (s *Schedule) sooner(at int) ([]Offer, error) {
 	}
 	after := max(s.Now, s.Requests[at].Begin)
 	if pl.Never != "" && len(s.Requests[at].After)+len(s.Requests[at].AfterStart) > 0 {
-		return nil, nil // nobody knows when it may
+		return nil, nil // it is unknown when it may
 	}
 	for _, w := range pl.WaitsFor {
 		switch w.Kind {

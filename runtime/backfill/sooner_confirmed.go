@@ -12,7 +12,7 @@ func (s *Schedule) confirmed(at int, offers []Offer) ([]Offer, error) {
 		}
 		switch {
 		case o.WalltimeSeconds < r.WalltimeSeconds:
-			unit := int64(shortestSeconds) // nobody asks for seconds
+			unit := int64(shortestSeconds) // no one asks for seconds
 			search.search(o.Start, o.WalltimeSeconds/unit, r.WalltimeSeconds/unit, func(n int64) Offer {
 				smaller := o
 				if n != o.WalltimeSeconds/unit {

@@ -62,7 +62,7 @@ func (p *planner) token(name string, array bool, total int64) *tokens {
 	return t
 }
 
-// tokenView is the view of those whom these reservations admit.
+// tokenView is the view of those that these reservations admit.
 func (p *planner) tokenView(t *tokens, admits []bool) int {
 	var key []byte
 	var claims []*claim

@@ -28,7 +28,7 @@ func (o *option) want(k *kind, a *ask) want {
 }
 
 // enough reports that so many whole nodes of each cell are. With more of a cell it never says no where it
-// said yes.
+// answered yes.
 func (o *option) enough(w want, free []int64) bool {
 	total := int64(0)
 	for i, n := range free {

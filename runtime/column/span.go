@@ -139,7 +139,7 @@ func (c *Column) Copy() *Column {
 	return &out
 }
 
-// Copy is a table of the same columns, of which others may be put.
+// Copy is a table of the same columns; others may be put in their place.
 func (t *Table) Copy() *Table {
 	out := NewTable(t.Name, t.Rows)
 	for _, c := range t.cols {

@@ -191,7 +191,7 @@ func (s *Search) look(kinds ...[]Kind) ([]*Example, Looked, error) {
 	return best, looked, failed
 }
 
-// add counts the waiting jobs of a queue. Only of those that both policies accept can anything be said.
+// add counts the waiting jobs of a queue. Only those that both policies accept can be compared.
 func (l *Looked) add(e *Example) {
 	l.Queues++
 	for i := range e.Queue.Jobs {

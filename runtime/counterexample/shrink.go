@@ -112,7 +112,7 @@ func (s *Search) simpler(like Job) []func(*Job, *int64) {
 		})
 }
 
-// plain is a job of whom no policy speaks.
+// plain is a job that no policy mentions.
 func (s *Search) plain() Job {
 	j := Job{User: stranger}
 	if len(s.Vocabulary.Groups) > 0 {

@@ -117,7 +117,7 @@ func (s *State) step(after *snapshot.Snapshot, step snapshot.Step, err error) er
 	return nil
 }
 
-// hasRun reports a job of which usage may have been charged.
+// hasRun reports a job whose usage may have been charged.
 func hasRun(jobs *column.Table, job int) bool {
 	return jobs.Value("job.start_time", job).Known() || jobs.Value("job.restarts", job).Int > 0 ||
 		evaluation.RecordedState(jobs, job) == checkpoint.Running

@@ -52,7 +52,7 @@ const (
 	BlockResources  = "resources"      // larger than the machine
 	BlockNodes      = "node_partition" // not allowed in a partition of nodes
 	BlockClass      = "class"          // no node of a partition offers its class
-	BlockFailed     = "no_priority"    // an expression failed, so that nobody knows its place
+	BlockFailed     = "no_priority"    // an expression failed, so its place is unknown
 
 	// Of Slurm alone.
 	BlockPartition   = "partition"   // none of its partitions takes the job

@@ -48,7 +48,7 @@ func (a *NodeAccess) each(is func(k int, partition string) bool) []bool {
 	return list
 }
 
-// offered are the classes that some node of each partition offers; nil for a partition of which not
+// offered are the classes that some node of each partition offers; nil for a partition where not
 // every node says, and for all where none says.
 func (a *NodeAccess) offered(nodes *column.Table) []map[string]bool {
 	classes := nodes.Column("node.classes")
@@ -59,7 +59,7 @@ func (a *NodeAccess) offered(nodes *column.Table) []map[string]bool {
 	for i := range nodes.Rows {
 		k := slices.Index(a.partitions, nodePartition(nodes, i))
 		list := classes.Lists[classes.Codes[i]]
-		silent[k] = silent[k] || len(list) == 0 // an input has no way to tell "none" from "not said"
+		silent[k] = silent[k] || len(list) == 0 // an input has no way to tell "none" from "not given"
 		if offered[k] == nil {
 			offered[k] = map[string]bool{}
 		}

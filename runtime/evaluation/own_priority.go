@@ -16,7 +16,7 @@ import (
 // own does not (recorded).
 const partitionPrioritiesVersion = 2405
 
-// keepsPartitionPriorities: before, they were kept like the job's own, of which alone outputs know.
+// keepsPartitionPriorities: before, they were kept like the job's own, the only ones in outputs.
 func (r *Result) keepsPartitionPriorities() bool {
 	t := r.Program.Tree
 	return t != nil && t.IncrOnly && r.Rows != r.Jobs && VersionNumber(r.Program.Version) >= partitionPrioritiesVersion

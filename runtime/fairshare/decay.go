@@ -12,7 +12,7 @@ type decay struct {
 	weights []float64
 }
 
-// sumWindows is how many windows are summed in one pass over the sums.
+// sumWindows is how many windows are summed in one go.
 const sumWindows = 8
 
 func newDecay(cells [][]float64, windows []Window) decay {

@@ -60,7 +60,7 @@ func newLedger(w *program.Windows, usage []snapshot.UsageWindow, now int64) *led
 func CurrentStart(w *program.Windows, now int64) int64 { return now - now%w.IntervalSeconds }
 
 // tabulate goes through each window's map once: names get codes as they come, and what is
-// behind them moves to its place when all names are known and sorted.
+// after them moves to its place when all names are known and sorted.
 func tabulate(windows []*snapshot.UsageWindow, object string) usageTable {
 	t := usageTable{codes: map[string]int32{}, cells: make([][]float64, len(windows))}
 	met := make([][]meeting, len(windows))

@@ -87,7 +87,7 @@ func (s *Summary) count(a, b backfill.Placement, was, is int64) {
 	}
 }
 
-// kept reports a reservation of which the other plan has an estimate only.
+// kept reports a reservation that is only an estimate in the other plan.
 func kept(a, b backfill.Placement) bool {
 	return a.By == backfill.ByReservation && b.By == backfill.ByEstimate
 }

@@ -77,7 +77,7 @@ var groupings = []struct {
 	{"partition", func(j Job) string { return j.Partition }},
 }
 
-// groups adds up who gains and who loses. Those whom nothing happens to are left out.
+// groups adds up who gains and who loses. Those without a change are left out.
 func (c *Comparison) groups(x *evaluation.Result) {
 	c.Groups = []Group{}
 	for _, g := range groupings {

@@ -153,7 +153,7 @@ func (b *builder) slot(k kind, per []string) slot {
 	return s
 }
 
-// place enters a limit into the counters it holds for. The more it says about whom it concerns,
+// place enters a limit into the counters it holds for. The more it says about who it concerns,
 // the sooner it counts: a name before all others, a pair of names before a name with
 // any. Of two that say the same the later counts.
 func (b *builder) place(s *slot, i int) {

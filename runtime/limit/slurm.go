@@ -82,7 +82,7 @@ type Slurm struct {
 	apart    bool   // a job gets none of the nodes that its groups have
 	exact    bool   // the hosts of the job asked about are those that it would get
 	procs    bool   // so are its processors
-	hidden   []bool // scratch, per kind and TRES: a QOS has said it
+	hidden   []bool // scratch, per kind and TRES: a QOS has set it
 }
 
 // holder is an association, a QOS, or a user or account within a QOS: something with counters.

@@ -10,7 +10,7 @@ import (
 type Use struct {
 	Job     int
 	Amount  int64
-	Seconds int64 // of minutes that a job may still use: the same in seconds, of which Amount is the whole minutes
+	Seconds int64 // of minutes that a job may still use: the same in seconds; Amount is the whole minutes
 }
 
 // StandingOf is the limit of a violation as it stands for the job that violates it.

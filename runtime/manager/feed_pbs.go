@@ -88,7 +88,7 @@ func (f pbsFeeder) read(h *Holding, attributes map[string]string) {
 	switch state := attributes["job_state"]; state {
 	case "":
 		h.Unknown = "qstat does not print its job_state"
-	case "Q", "W", "T", "B": // B: an array of which tasks may have begun
+	case "Q", "W", "T", "B": // B: an array whose tasks may have begun
 		h.Standing = Waiting
 	case "H":
 		h.Standing = Held

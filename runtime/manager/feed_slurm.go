@@ -179,7 +179,7 @@ func (f slurmFeeder) value(h *Holding, s *snapshot.Snapshot, job int, rows []int
 	}
 }
 
-// slurmFloor is the priority that slurmctld gives a job of which the sum is less. It says nothing of the
+// slurmFloor is the priority that slurmctld gives a job whose sum is less. It says nothing of the
 // sum then, nor does the largest.
 const slurmFloor = 1
 

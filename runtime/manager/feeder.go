@@ -48,7 +48,7 @@ type Holding struct {
 	Unknown  string
 	// Computed: the resource manager makes Value itself and moves it as time goes by; nobody has set it.
 	Computed bool
-	// Left: nobody asked for it. It is of a job that waits no more, and a file still has it.
+	// Left: no run asked for it. It is of a job that waits no more, and a file still has it.
 	Left bool
 }
 

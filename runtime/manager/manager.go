@@ -25,7 +25,7 @@ type Command struct {
 	instead *Command            // run where this one fails
 
 	jobs jobsOf  // which jobs there are in the output, which is held against the lists of jobs
-	role listing // whether the command is such a list, of which nothing is kept
+	role listing // whether the command is such a list and nothing of it is kept
 }
 
 // Lists reports the command that reads the jobs.

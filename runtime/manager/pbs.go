@@ -32,7 +32,7 @@ var qstatXML = Command{Argv: []string{"qstat", "-x"}, File: "qstat.xml", Gives: 
 // pbsList is qselect, which prints the ids of all jobs that are not done.
 var pbsList = Command{Argv: []string{"qselect"}, Gives: "a list of jobs that shows whether one is missing", Whole: wholeList, jobs: lineJobs, role: unfinished}
 
-// noJobs stands for a queue of which qstat prints nothing, because it is empty.
+// noJobs stands for a queue that qstat prints nothing for, because it is empty.
 const noJobs = `{"format_version": 1, "family": "pbs", "jobs": []}` + "\n"
 
 // wholeUnwrapped: stanzas, and no value goes on in the next line.

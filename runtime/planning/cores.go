@@ -94,7 +94,7 @@ func haveNodes(names []string) string {
 	}
 }
 
-// coresDiffer says of which partitions the native planner cannot tell how many cores a job gets: it counts by the smallest.
+// coresDiffer names the partitions where the native planner cannot tell how many cores a job gets: it counts by the smallest.
 func (q *Queue) coresDiffer() {
 	for i := range q.Cluster.Partitions {
 		p := &q.Cluster.Partitions[i]

@@ -12,7 +12,7 @@ import (
 const maxAlternatives = 256
 
 // featuresOf reads which nodes a job will do with: a constraint in Slurm's notation (sbatch, --constraint), else
-// a list of features of which a node must have all, as Maui and PBS have it. Of a constraint that cannot be read the
+// a list of features that a node must all have, as Maui and PBS have it. Of a constraint that cannot be read the
 // names that it contains are asked for, and unreadable is true.
 func featuresOf(expression string, all []string) (f backfill.Features, unreadable bool) {
 	if expression == "" {

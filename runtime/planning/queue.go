@@ -37,7 +37,7 @@ type Options struct {
 	Progress func(done, total int)
 }
 
-// Error is an input of which no plan can be made.
+// Error is an input that cannot be planned.
 type Error struct{ Problem, Advice string }
 
 func (e *Error) Error() string { return e.Problem }
@@ -56,7 +56,7 @@ type Queue struct {
 	Ids        map[string]int32  // jobs by their ids
 	unlicensed int               // waiting jobs whose licences nobody counts
 	timeless   []string          // jobs for which no input says how long they may take
-	timed      []string          // and those of them of which a trace says how long they took
+	timed      []string          // and those of them with their time in a trace
 	unsplit    int               // running jobs for which no input says how much of them is on which node
 	arrays     map[int64][]int32 // records by their array
 	values     *evaluation.Values

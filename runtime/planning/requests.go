@@ -60,7 +60,7 @@ func (q *Queue) limitsUnknown() {
 	}
 }
 
-// placesUnknown says of how many running jobs nobody knows the nodes, and gives them some.
+// placesUnknown reports how many running jobs have no known nodes, and gives them some.
 func (q *Queue) placesUnknown() {
 	running := make([]*backfill.Request, len(q.Requests))
 	for i := range running {

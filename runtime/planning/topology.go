@@ -7,7 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// configuredSwitches gives the nodes of which the snapshot does not say it the switches of the policy's topology.conf, the leaf first.
+// configuredSwitches gives nodes without switches in the snapshot those of the policy's topology.conf, the leaf first.
 func (q *Queue) configuredSwitches() {
 	p := q.Result.Program.Plan
 	if p == nil || len(p.Switches) == 0 {

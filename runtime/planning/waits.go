@@ -14,7 +14,7 @@ type occupant struct {
 	reservation int
 }
 
-// FillWaits says what jobs wait for of which the planner has said nothing: who has their nodes last before they
+// FillWaits says what jobs wait for where the planner has not: who has their nodes last before they
 // start. Estimates hold nothing, so nobody waits for them, but other estimates where they fit together.
 func FillWaits(s *backfill.Schedule) {
 	var late []int

@@ -18,7 +18,7 @@ type Slurm struct {
 	PreemptWithin   bool     // PreemptMode=WITHIN: among jobs of one QOS the higher priority preempts
 	PreemptPriority bool     // PreemptMode=PRIORITY: only a job of higher priority preempts
 	TRES            []string // those tracked, in the order in which limits on them are asked
-	Complete        []string // objects, association or qos, of which the policy lists all there are: no snapshot adds to them
+	Complete        []string // objects, association or qos, that the policy lists completely: no snapshot adds to them
 }
 
 // String is the golden form, without what is off: slurm enforce=associations,limits,safe.

@@ -42,7 +42,7 @@ type SlurmPlan struct {
 	MinAgeSeconds     int64 // bf_min_age_reserve
 	MinPriority       int64 // bf_min_prio_reserve
 
-	// Who is ended so that others can start (program.Slurm says who may preempt whom), and which of them.
+	// Who is ended so that others can start (program.Slurm says which jobs may preempt which), and which of them.
 	PreemptMode     string // PreemptMode without GANG and WITHIN: off, cancel, requeue or suspend
 	ExemptSeconds   int64  // PreemptExemptTime: a job is safe for so long after its start
 	PreemptReorders int64  // preempt_reorder_count: how often the candidates are put into a better order

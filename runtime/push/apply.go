@@ -45,7 +45,7 @@ type Machine struct {
 // mostDenied is how many changes that are denied, one after the other and of several users, say that all will be.
 const mostDenied = 50
 
-// users are those of some jobs. A job of which the user is not known may be anybody's.
+// users are those of some jobs. A job whose user is not known may be anybody's.
 type users struct {
 	jobs, unknown int
 	names         map[string]bool
@@ -517,7 +517,7 @@ func (m *Machine) alongside(settings []manager.Setting, changes []Change, all []
 // wentAway is why a job is skipped that was there before its change and is not afterwards.
 const wentAway = "it went away meanwhile"
 
-// outcome says of which jobs the change took. One that waits no more is neither.
+// outcome says for which jobs the change took. One that waits no more is neither.
 func outcome(changes []Change, all []manager.Holding) (took, missed []string, gone []Skipped) {
 	index := byKey(all)
 	for _, c := range changes {

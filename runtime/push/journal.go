@@ -20,7 +20,7 @@ const (
 	Settling Event = "settled" // what a broken-off run left is at an end
 	Intent   Event = "intent"
 	Done     Event = "done"
-	Failed   Event = "failed" // nobody knows what took: the next run looks
+	Failed   Event = "failed" // it is unknown what took: the next run looks
 	Skipping Event = "skipped"
 	End      Event = "end" // of a run that came to its end
 )
@@ -129,8 +129,8 @@ func (e *Entry) refuses(c Change) bool {
 	return slices.ContainsFunc(e.Refused, func(r Refused) bool { return r.Job == c.Job && r.Submitted == c.Submitted })
 }
 
-// Unsettled are changes of which a value that was only to be passed through may be left: those of commands
-// of which the journal does not say that the job came through, nor that it is settled.
+// Unsettled are changes that may leave a value that was only to be passed through: those of commands
+// where the journal does not say that the job came through, nor that it is settled.
 func Unsettled(journal []Entry) []Change {
 	open := map[key]Change{}
 	var sent []Change

@@ -20,7 +20,7 @@ type Lessons map[key]lesson
 type lesson struct {
 	asks, why   string
 	sure        bool      // the words are of what the job asks for, and others took or it is one user's
-	times       int       // runs in which it did not take and others did, and nobody knows why
+	times       int       // runs in which it did not take and others did, for an unknown reason
 	first, last time.Time // of these runs
 	old         bool      // a day ago, so that it is tried once more, after the others
 }
@@ -101,7 +101,7 @@ func tellOf(journal []Entry) map[string]*outline {
 	return runs
 }
 
-// unsure counts a refusal of which it is not known what it is of.
+// unsure counts a refusal whose cause is not known.
 func (l Lessons) unsure(r Refused, at time.Time, old bool, times int) {
 	k := key{r.Job, r.Submitted}
 	known, ok := l[k]

@@ -27,7 +27,7 @@ const (
 
 var errTooMuch = errors.New("it unpacks to more than a snapshot can be")
 
-// errSparse is an archive with a file of which the zeros are left out.
+// errSparse is an archive with a file whose zeros are left out.
 var errSparse = errors.New("the archive holds a sparse file")
 
 // errTwice is an archive whose text would depend on who unpacks it.
@@ -117,7 +117,7 @@ func (r *reading) untar(name string) (*packedFiles, error) {
 	return files, nil
 }
 
-// sparse reports a file of which the tar leaves out the zeros: a few bytes may unpack to any length.
+// sparse reports a file whose zeros the tar leaves out: a few bytes may unpack to any length.
 func sparse(h *tar.Header) bool {
 	for key := range h.PAXRecords {
 		if strings.HasPrefix(key, "GNU.sparse.") {
@@ -147,7 +147,7 @@ type packedFiles struct {
 	texts map[string][]byte
 }
 
-// lift takes away the folder that all files are in: tar is mostly told to pack a folder.
+// lift takes away the folder that all files are in: tar is mostly asked to pack a folder.
 func (m *packedFiles) lift() {
 	for {
 		top := ""

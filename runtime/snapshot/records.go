@@ -136,7 +136,7 @@ func (r *reading) recordsFile(name string, out *Records, h *history, named bool)
 	return true, nil
 }
 
-// take adds what one file told.
+// take adds what one file has.
 func (r *reading) take(in *format.Input, out *Records, h *history) {
 	in.CountTheRest()
 	out.Sources = append(out.Sources, in.Counts)

@@ -11,7 +11,7 @@ import (
 // Action is what becomes of the file of a window.
 type Action string
 
-// The actions. Left is for a window of which the records know nothing and that
+// The actions. Left is for a window that is not in the records and that
 // has no file: a missing file is an empty window to Maui.
 const (
 	New       Action = "new"

@@ -289,7 +289,7 @@ func newPrintedShares(r *evaluation.Result, table *column.Table) *printedShares 
 	return p
 }
 
-// misses reports a group that nobody asks for, or of which sshare does not print where one is, or prints another
+// misses reports a group that no job asks for, or where sshare does not print where one is, or prints another
 // level than ours.
 func (p *printedShares) misses(r *evaluation.Result, group []int32, asked map[int32]bool) bool {
 	return !slices.ContainsFunc(group, func(node int32) bool { return asked[node] }) || slices.ContainsFunc(group, func(node int32) bool {
@@ -299,7 +299,7 @@ func (p *printedShares) misses(r *evaluation.Result, group []int32, asked map[in
 	})
 }
 
-// alike reports two competitors of whom no digit that our inputs have tells the order: sshare may print more of a level
+// alike reports two competitors whose order no digit of our inputs tells: sshare may print more of a level
 // than of the usage that it follows from. A level that was printed
 // as infinite says that there is no usage at all.
 func (p *printedShares) alike(r *evaluation.Result, a, b int32) bool {

@@ -8,7 +8,7 @@ import (
 
 // part is an evaluation of some waiting jobs alone: a large queue is searched for the moments at which
 // each of its jobs is right, and there are hundreds of these. No priority of Slurm's depends on other waiting
-// jobs, but on those that run, which use what is shared and are all in it. Maui's depend on whom it selects.
+// jobs, but on those that run, which use what is shared and are all in it. Maui's depend on which jobs it selects.
 type part struct {
 	result *evaluation.Result
 	whole  *evaluation.Result

@@ -98,7 +98,7 @@ func factorSlack(r *evaluation.Result, node int, unit float64) float64 {
 	return min(1, s.Classic.Factor[node]*math.Ln2/shares*unit*float64(s.Tree.Len())/all)
 }
 
-// levelSlack: a level is shares over a part of usage, of which each may be off by a unit.
+// levelSlack: a level is shares over a part of usage, and each may be off by a unit.
 func levelSlack(r *evaluation.Result, node int, level, unit float64) float64 {
 	used := r.Tree.Factors().Usage[node]
 	if used <= 0 || math.IsInf(level, 1) {

@@ -48,7 +48,7 @@ func callBoxed(fr *frame, s *step) {
 	}
 }
 
-// mostKnown bounds what is kept of combinations of which each is rare, such as users and job names.
+// mostKnown bounds what is kept of combinations that are rare each, such as users and job names.
 const mostKnown = 1 << 16
 
 // entries are one of each of the dictionaries that a function reads; more than these are not kept.

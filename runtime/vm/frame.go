@@ -28,7 +28,7 @@ func newVec(s program.Storage, n int) vec {
 
 func (v *vec) length() int { return len(v.f) + len(v.i) + len(v.b) }
 
-// slice is part of a vec, of whichever storage; errors stay behind.
+// slice is part of a vec, of whichever storage, without its errors.
 func (v *vec) slice(from, to int) vec {
 	switch {
 	case v.f != nil:

@@ -79,7 +79,7 @@ func Fits(x float64) bool { return x == math.Trunc(x) && math.Abs(x) <= math.Max
 const MaxMaui = 1e9
 
 // ScratchScale multiplies fractional weights until as many as can be are whole, if no bound of the priority
-// stands in the way.
+// is in the way.
 func (w *Writer) ScratchScale(list []Weighed) {
 	w.Scale = 1
 	if w.Policy.Finish.Floor.IsSet() || w.Policy.Finish.Ceiling.IsSet() {

@@ -185,8 +185,8 @@ func (w *writer) writeTree() {
 	}
 }
 
-// homes are the associations of a user: those that the policy draws, or a place below the account for those of
-// whom it does not say where they are.
+// homes are the associations of a user: those that the policy draws, or a place below the account for those that
+// it does not place.
 func (w *writer) homes(user string) (keys []string, drawn bool) {
 	if w.drawnHomes == nil {
 		w.drawnHomes = map[string][]string{}

@@ -26,7 +26,7 @@ type Term struct {
 const fewJobs = 10
 
 // term asks whether the term moves anything, and how finely it tells jobs apart. What a cap does is
-// said of the cap and not of the weight.
+// reported for the cap and not for the weight.
 func (p *pass) term(t *Term) {
 	component, term := p.lookup(t)
 	n := len(t.Factors)

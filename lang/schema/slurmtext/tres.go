@@ -172,8 +172,8 @@ func parseTRESCount(name, value string) (int64, error) {
 	return int64(number), nil
 }
 
-// cutUnit splits a unit letter off and returns how many base units it stands
-// for. The base of mem and bb is MiB, so K is 1/1024 there and M is 1.
+// cutUnit splits a unit letter off and returns how many base units
+// it stands for. The base of mem and bb is MiB, so K is 1/1024 there and M is 1.
 func cutUnit(name, value string) (digits string, factor float64) {
 	power := strings.IndexByte("KMGTP", value[len(value)-1]&^0x20) + 1
 	if power == 0 {

@@ -67,7 +67,7 @@ func nameOf(object string, j *Job) string {
 	return ""
 }
 
-// serves is how a reservation serves a job that begins at a time: whom it admits, unless he would be in it for longer than its
+// serves is how a reservation serves a job that begins at a time: if it admits it, unless he would be in it for longer than its
 // TIMELIMIT.
 func (s *standing) serves(j *Job, at int64) (affinity, bool) {
 	want, ok := s.admits(j)

@@ -8,7 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// counted chooses the nodes of a job that wants so many nodes with each of some features, of which each gets an even part of its
+// counted chooses the nodes of a job that wants so many nodes with each of some features, each with an even part of its
 // tasks: those that reservations for the job prefer, then the first or the last ones. Allocation policies that look at
 // anything else are done without.
 func (p *Planner) counted(j *Job, partition int32, list []candidate) []backfill.Share {

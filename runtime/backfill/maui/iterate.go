@@ -48,8 +48,8 @@ func (p *Planner) lose(list []int32) {
 	}
 }
 
-// of are the jobs of a list that may run in a partition and are no larger than it (rules.md P39); in the first round those of which
-// it is the default.
+// of are the jobs of a list that may run in a partition and are no larger than it (rules.md P39); in the first round those whose
+// default it is.
 func (p *Planner) of(list []int32, partition int32, defaults bool) []int32 {
 	if len(p.partitions) == 1 {
 		return list

@@ -59,7 +59,7 @@ func (p *Planner) impossible(j *Job) string {
 	return words
 }
 
-// lacking is the same for a job of which all nodes may have the same features.
+// lacking is the same for a job whose nodes may all have the same features.
 func (p *Planner) lacking(j *Job) string {
 	d := *p.demand(j.Job)
 	d.class = -1
@@ -146,7 +146,7 @@ func firstTask(d *demand) *backfill.Amounts {
 	return &sum
 }
 
-// unlicensed names a licence of which a job asks for more than there are.
+// unlicensed names a licence if a job asks for more than there are.
 func (p *Planner) unlicensed(j *Job) (name string, asks, has int64) {
 	for _, name := range slices.Sorted(maps.Keys(j.Licenses)) {
 		if n := j.Licenses[name]; n > p.cluster.Licenses[name] {

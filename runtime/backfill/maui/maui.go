@@ -3,7 +3,7 @@
 //
 // In come a backfill.Cluster, the jobs as backfill.Requests with what their QOS says, the settings
 // (program.MauiPlan), and a Queue: the engine's walk through the queue, which says who may start by limits and is
-// told who does. Out comes a Plan: who starts, in which order, on which nodes and by which pass, which
+// notified who does. Out comes a Plan: who starts, in which order, on which nodes and by which pass, which
 // reservations are made, and who is deferred. Called by runtime/family/maui.
 //
 // What it does is recorded of a real scheduler (conformance, families b, n, r and big); the comments name the

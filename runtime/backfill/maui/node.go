@@ -69,7 +69,7 @@ func sharingOf(word string) sharing {
 	return shared
 }
 
-// readinessOf reads a state as Maui does, to whom a node of unknown state is idle (recorded: n12). Words of other
+// readinessOf reads a state as Maui does: a node of unknown state is idle (recorded: n12). Words of other
 // resource managers go by what the snapshot made of them.
 func readinessOf(n *backfill.Node) readiness {
 	switch strings.ToLower(n.State) {

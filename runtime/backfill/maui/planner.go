@@ -44,7 +44,7 @@ type Planner struct {
 	own          []int32                // per node: the job, plus 1, that has a reservation there and is to start; 0 is none
 	ownUntil     int64                  // when that reservation ends
 	bucketOf     map[string]int         // per QOS
-	anyone       Job                    // whom windows are measured for
+	anyone       Job                    // who windows are measured for
 	first        []int32                // by which overtaken jobs are counted
 	position     []int32                // per job: its place there
 	licenses     []*licenses            // views of the cluster's

@@ -43,7 +43,7 @@ type projection struct {
 	limits backfill.Limits
 	layout *layout
 	fields []*field // by partition
-	fence  []int64  // by partition: whom backfill does not serve starts no sooner
+	fence  []int64  // by partition: who is not backfilled starts no sooner
 	large  int      // the first job of the list for which chunks are kept
 
 	list      []int32

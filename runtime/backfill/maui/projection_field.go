@@ -19,7 +19,7 @@ type field struct {
 	wayOf     []*way // by job
 }
 
-// outlook is the field as jobs see it whom the same standing reservations admit.
+// outlook is the field as seen by jobs that the same standing reservations admit.
 type outlook struct {
 	key   string
 	nodes []int32 // in the order in which they are preferred

@@ -24,7 +24,7 @@ type way struct {
 	sets           int // so many of them are sets of nodes; what follows is for jobs that none has room for
 }
 
-// choice are nodes of which a job may have any.
+// choice are nodes; a job may have any of them.
 type choice struct {
 	demand profile.Demand
 	bound  *profile.Bound
@@ -91,7 +91,7 @@ func (f *field) pick(w *way, j *Job) func(nodes []int32) ([]int32, bool) {
 	}
 }
 
-// ofFeatures are the choices of a job, those of sets first: apart for each of the features of which all nodes must have the same.
+// ofFeatures are the choices of a job, those of sets first: apart for each of the features that must be the same on all nodes.
 func (f *field) ofFeatures(w *way, j *Job) (sets [][]int32) {
 	var others [][]int32
 	for _, way := range j.Features.Ways() {

@@ -94,8 +94,8 @@ func (p *Planner) enough(j *Job, list []candidate) bool {
 	return tasks >= j.Tasks && int64(len(list)) >= p.demand(j.Job).nodes
 }
 
-// place chooses the nodes of a job that is to start at a time; nil if there is no room. Of features of which all nodes must have
-// the same it is the first that will do.
+// place chooses the nodes of a job that is to start at a time; nil if there is no room. Of features that must be the same on all
+// nodes it takes the first that will do.
 func (p *Planner) place(j *Job, partition int32, from int64, within []bool, reserving bool) []backfill.Share {
 	p.unserved = false
 	if _, ok := p.licensed(j, from, from+1); !ok {
@@ -140,7 +140,7 @@ func (p *Planner) place(j *Job, partition int32, from int64, within []bool, rese
 	return nodes
 }
 
-// plain reports a job and a partition of which its reservation has the last nodes with room, or the first, whatever they are.
+// plain reports a job and a partition whose last nodes with room, or first ones, its reservation has, whatever they are.
 func (p *Planner) plain(j *Job, partition int32) bool {
 	if j.Features.SameForAll || j.Features.Counted() || j.HostTasks != nil {
 		return false

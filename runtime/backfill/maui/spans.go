@@ -16,7 +16,7 @@ type span struct {
 //
 // Maui does not see that room grows where another reservation begins at the same moment, if the room before
 // suffices for the whole job (maui.md §9 P4). Where the slots of a class keep room from growing, the room before
-// goes on; but on a node of which this iteration gave away a part, only where they cut it already before, and no
+// goes on; but on a node where this iteration gave away a part, only where they cut it already before, and no
 // job ends that ran before (rules.md P58).
 func (p *Planner) spans(n *node, j *Job, d *demand, begin int64, out []span) []span {
 	occupied, endless := p.occupied(n, j.Job)

@@ -27,7 +27,7 @@ const (
 	cellsForRequest = 16
 )
 
-// NewBound is for requests of which these values will be asked, by dimension; others may be asked too,
+// NewBound is for requests with these values, by dimension; others may be asked too,
 // and gain less.
 func NewBound(values ...[]int64) *Bound {
 	cells := float64(min(cellsForRequest*len(values[0]), mostCells))

@@ -25,7 +25,7 @@ func NewSteps(origin, capacity int64) *Steps {
 	return &Steps{begin: []int64{origin}, blocks: []block{{at: []int64{origin}, free: []int64{capacity}}}}
 }
 
-// NewStepsHeld is NewSteps of which one each is taken until these times.
+// NewStepsHeld is NewSteps with one each taken until these times.
 func NewStepsHeld(origin, capacity int64, until []int64) *Steps {
 	p := NewSteps(origin, capacity-int64(len(until)))
 	slices.Sort(until)

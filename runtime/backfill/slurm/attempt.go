@@ -22,7 +22,7 @@ type attempt struct {
 	counted        bool // as a job whose placement was tried
 	asked          bool // limits; their answer is for this job alone
 	keeps          bool
-	beyond         bool // its start is behind the window
+	beyond         bool // its start is after the window
 	estimated      int64
 	gone           []*holding // the running jobs that it may preempt
 
@@ -49,7 +49,7 @@ func (a *attempt) search() fate {
 	if a.stairs == nil {
 		a.stairs = p.staircases()
 	}
-	// Where overlaps come first, select/linear's answer counts even if it is behind the next time to try: what runs
+	// Where overlaps come first, select/linear's answer counts even if it is after the next time to try: what runs
 	// decides to which time the job goes on.
 	foresees := !(p.rules.overlapFirst && p.in.Settings.Linear)
 	a.quick = quick{on: true, foresees: foresees, partition: a.e.Partition, nodes: int32(min(a.w.nodesMin, 1<<30)), seconds: a.planned, looksOn: p.rules.looksOn, none: a.memory.none}

@@ -64,7 +64,7 @@ func (p *planner) chooseOn(w *want, u *usage, avail, required set) []share {
 	return c.withoutSmall(candidates)
 }
 
-// measure says what the job could have of each node, and drops those of which it could have nothing.
+// measure says what the job could have of each node, and drops those that have nothing for it.
 func (c *chooser) measure(candidates set) bool {
 	for i := candidates.next(0); i >= 0; i = candidates.next(i + 1) {
 		if c.procs[i] = c.p.room(c.w, c.u, i); c.procs[i] == 0 {
@@ -328,7 +328,7 @@ func (c *chooser) withoutSmall(candidates set) []share {
 	return nil
 }
 
-// uneven reports nodes of different size of which not any would do: then select/linear takes the largest first.
+// uneven reports nodes of different size when not any would do: then select/linear takes the largest first.
 func (c *chooser) uneven(candidates set) bool {
 	first, low, differ := int64(-1), int64(-1), false
 	for i := candidates.next(0); i >= 0; i = candidates.next(i + 1) {

@@ -49,7 +49,7 @@ func (p *planner) usableOf(w *want, i int32, procs, memMB int64) int64 {
 	return usable
 }
 
-// rounded is what a job takes of a node of which it needs so many processors.
+// rounded is what a job takes of a node when it needs so many processors.
 func (c *chooser) rounded(i int32, procs int64) int64 {
 	if c.p.threads == nil || c.w.cores.TasksPerCore == 1 {
 		return procs

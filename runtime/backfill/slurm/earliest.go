@@ -1,7 +1,7 @@
 package slurm
 
-// earliest asks the will-run test for a job that may want features (_try_sched). Of features of which all nodes
-// must have the same one, that with the earliest start counts. Counted ones are asked about one after the
+// earliest asks the will-run test for a job that may want features (_try_sched). Of features that must be the same
+// on all nodes, that with the earliest start counts. Counted ones are asked about one after the
 // other, and the job starts with the last.
 func (p *planner) earliest(w *want, avail set, nowOnly bool, from, until int64) start {
 	if w.sameForAll != nil {

@@ -71,7 +71,7 @@ func (p *planner) freeLicenses(r *backfill.Request, at, seconds int64) []int64 {
 	return free
 }
 
-// never names a licence of which a job wants more than there are; "" if there is none.
+// never names a licence if a job wants more than there are; "" if there is none.
 func (l *licenses) never(r *backfill.Request) string {
 	for _, name := range slices.Sorted(maps.Keys(r.Licenses)) {
 		k, ok := slices.BinarySearch(l.names, name)

@@ -11,7 +11,7 @@ type memory struct {
 	start            int64 // estimated; 0 is none
 	keeps            bool  // the start that the job has stays
 	counted          bool  // as a job whose placement was tried
-	beyond           bool  // its start is behind the window
+	beyond           bool  // its start is after the window
 
 	none   *spans // no start is within these, in this cycle
 	placed int64  // the time at which placement was tried

@@ -107,7 +107,7 @@ type started struct {
 	holding        *holding
 }
 
-// rejection is an array of which a task could not start in a partition: others of its tasks are not tried there.
+// rejection is an array with a task that could not start in a partition: others of its tasks are not tried there.
 type rejection struct {
 	array     int64
 	partition int32

@@ -200,7 +200,7 @@ func (p *planner) freed() {
 	p.ends, p.free, p.wholes = nil, [2]*freeTimes{}, wholeTimes{}
 }
 
-// noteVictim notes who makes room for whom.
+// noteVictim notes who makes room for which job.
 func (p *planner) noteVictim(e *Entry, h *holding) {
 	v := *p.victimOf(h)
 	v.Job, v.For, v.At = p.requestOf(h).Job, p.in.Waiting[e.Request].Job, h.end

@@ -2,7 +2,7 @@
 // sched/backfill.
 //
 // In come the cluster, what runs, the entries of the queue and the settings of slurm.conf; out comes a
-// backfill.Schedule: who starts now, by which pass, for whom nodes are kept from when on, and the word that
+// backfill.Schedule: who starts now, by which pass, who has nodes kept from when on, and the word that
 // squeue shows for those that wait. runtime/family/slurm calls it. Nothing here takes time into account
 // that slurmctld itself would spend: no pass is cut short by a clock.
 //
@@ -97,8 +97,8 @@ const (
 	BadRequest   = "BadConstraints"
 )
 
-// Plan makes the main pass and the backfill cycle, and goes on from there for those to whom they give no time (project). What
-// slurmctld itself would say is Schedule.Told.
+// Plan makes the main pass and the backfill cycle, and goes on from there for those without a time (project). What
+// slurmctld itself would show is Schedule.Told.
 func Plan(in *Input) (*backfill.Schedule, error) { return plan(in, false) }
 
 func plan(in *Input, plain bool) (*backfill.Schedule, error) {

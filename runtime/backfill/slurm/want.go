@@ -24,7 +24,7 @@ type want struct {
 
 	fit        set    // nodes that are large enough and have the features, in the partition, whatever runs there
 	required   set    // nodes that must be among its own; nil is none
-	steps      []step // features of which so many nodes are needed
+	steps      []step // features that so many nodes need
 	sameForAll []set  // features that all nodes have to share: one of these sets
 
 	kind int32 // 0 for a want of its own; others stand for all entries that want the same

@@ -9,7 +9,7 @@ import (
 )
 
 // Again is the derived table of an earlier evaluation with the steps since done to it. What is derived of a job depends on
-// no other job, so that it is derived anew for the touched ones alone, of which the snapshot's columns are picked. It
+// no other job, so that it is derived anew for the touched ones alone, with the snapshot's columns picked for them. It
 // is nil where the table has come to another form.
 func Again(before *evaluation.Earlier, jobs *column.Table, fresh func(picked *column.Table) *column.Table) *column.Table {
 	given := before.Snapshot.Jobs

@@ -10,7 +10,7 @@ import (
 type Scheduler interface {
 	Derive()                                        // columns of jobs: defaults, credentials
 	Divide() error                                  // columns of rows, into which jobs are divided by partition
-	Share() []score.Model                           // who has used how much of which share, and the columns that follow
+	Share() []score.Model                           // who has used how much of a share, and the columns that follow
 	Bind(*score.Binder)                             // columns that it needs beside those that the program reads
 	Select() error                                  // which jobs may start, and why the others may not
 	Keep(next *checkpoint.Checkpoint, jobs []int32) // what the next evaluation needs; jobs are those of next.Jobs

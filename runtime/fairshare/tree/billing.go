@@ -32,7 +32,7 @@ type weight struct {
 
 // NewBilling prepares a partition's TRESBillingWeights for counts in the order of
 // tres; no weights bill the CPUs (slurm.conf manual). A weighted TRES that is not in the
-// list is one of which no job has any. Billing itself cannot be weighted.
+// list is one that no job has. Billing itself cannot be weighted.
 func NewBilling(rule BillingRule, tres []string, weights []slurmtext.TRESWeight) Billing {
 	if len(weights) == 0 {
 		weights = []slurmtext.TRESWeight{{Name: "cpu", Value: 1}}

@@ -1,6 +1,6 @@
 package tree
 
-// level finds out who competes with whom, and for what part. It depends on the shares
+// level finds out who competes, and for what part. It depends on the shares
 // alone, so it is done once.
 func (t *Tree) level() {
 	n := t.Len()

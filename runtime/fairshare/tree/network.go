@@ -56,7 +56,7 @@ func sortEight(keys *[networkSize]uint64) {
 	keys[0], keys[1], keys[2], keys[3], keys[4], keys[5], keys[6], keys[7] = a, b, c, d, e, f, g, h
 }
 
-// mergeHalves sorts keys of which either half is sorted, by Batcher's bitonic merge: the first half against
+// mergeHalves sorts keys whose halves are sorted, by Batcher's bitonic merge: the first half against
 // the second one backwards, then halves of halves.
 func mergeHalves(keys []uint64) {
 	low, high := keys[:len(keys)/2], keys[len(keys)/2:]

@@ -144,7 +144,7 @@ func (s *selection) saySuspended() {
 	}
 }
 
-// sayTwice reports nodes of which the plan gives away more than there is, as Maui's does.
+// sayTwice reports nodes where the plan gives away more than there is, as Maui's does.
 func (s *selection) sayTwice(p *maui.Planner) {
 	list := p.Twice()
 	for k, t := range list {
@@ -245,7 +245,7 @@ func (s *selection) mauiJobs(q *planning.Queue) []maui.Job {
 		}
 		j := &jobs[job]
 		if j.Request = request; q.Cluster.Licenses == nil {
-			j.Licenses = nil // nobody says how many there are
+			j.Licenses = nil // no input says how many there are
 		}
 		for _, host := range r.Jobs.Value("job.hosts", job).List {
 			if node, ok := q.Nodes[host]; ok && r.Snapshot.Family == "maui" { // elsewhere a list names each host once

@@ -6,7 +6,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
-// runPriorities are the priorities of running jobs, by which Maui chooses whom to preempt: the
+// runPriorities are the priorities of running jobs, by which Maui chooses which jobs to preempt: the
 // priority as a waiting job plus what the run has used and has left (MJobGetRunPriority). NaN
 // for a job that does not run or whose times are unknown.
 //

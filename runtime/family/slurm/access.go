@@ -131,7 +131,7 @@ func (g *guard) findAllowedQOS(key string) allowed {
 		g.above = g.values.Parents(g.result.Program.Tree)
 	}
 	if _, known := g.above[key]; !known {
-		return allowed{} // nobody says where it hangs
+		return allowed{} // no input says where it hangs
 	}
 	x := allowed{at: key, set: true}
 	var changes [][]string // from the association upwards

@@ -107,7 +107,7 @@ func (g *guard) runningTasks() map[int64]int64 {
 // refusedEverywhere asks the partitions and the limits of a job's rows: the block is nil if one of them takes it.
 // The partitions are asked when the queue is built, those of the highest tier first; only rows that they take are in it.
 // Whether the job has an association and a QOS, and one that the partition permits, is asked of those in the queue,
-// before limits (schedule). The last row asked gives the reason. A job that may start may show one too: said is what
+// before limits (schedule). The last row asked gives the reason. A job that may start may show one too: what
 // building the queue leaves (slurm.md §11.3).
 func (g *guard) refusedEverywhere(job int) (block *evaluation.Block, said string) {
 	r := g.result
@@ -207,7 +207,7 @@ func (g *guard) bar(row int, b *evaluation.Block) {
 
 // shutSince reports a job that was recorded to wait for nodes of a partition which commands have set down since: it
 // shows so until a pass comes to it (recorded: oversubscribe-yes2, preempt-part-cpus). The configuration's own state
-// stands.
+// counts.
 func shutSince(b *evaluation.Block, recorded string) bool {
 	return SetDown(b) && waitsForNodes(recorded)
 }
@@ -217,7 +217,7 @@ func SetDown(b *evaluation.Block) bool {
 	return b.Kind == evaluation.BlockPartition && b.Refusal.Column == "partition.state" && b.Refusal.From != ""
 }
 
-// waitsForNodes reports a reason that only a job shows which the scheduler has looked for nodes for, or has left behind
+// waitsForNodes reports a reason that only a job shows which the scheduler has looked for nodes for, or has skipped
 // another such job.
 func waitsForNodes(reason string) bool { return reason == "Resources" || reason == "Priority" }
 

@@ -13,7 +13,7 @@ import (
 const qosDefault schema.ColumnID = "association.qos_default"
 
 // defaultQOS gives a job that names no QOS the one that slurmctld gives it when it is submitted. A recorded queue has the
-// outcome; one of another scheduler's, or one that is made up, has not. Where nobody knows of QOS no job has one.
+// outcome; one of another scheduler's, or one that is made up, has not. Where no QOS are known no job has one.
 func defaultQOS(r *evaluation.Result) {
 	asked := r.Jobs.Column("job.qos")
 	if asked != nil && !slices.ContainsFunc(asked.Codes, func(code uint32) bool { return asked.Dict[code] == "" }) {

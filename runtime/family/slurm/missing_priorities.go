@@ -42,7 +42,7 @@ func qosPriorities(b *score.Binder) {
 		Note("add --snapshot FILE with the output of `sacctmgr show qos -P`"))
 }
 
-// associationPriorities reports the same of associations, of which most have none: they need an input
+// associationPriorities reports the same of associations; most have none: they need an input
 // that lists priorities, and what it does not say is 0.
 func associationPriorities(b *score.Binder) {
 	const id schema.ColumnID = "association.priority"

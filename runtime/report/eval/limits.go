@@ -39,7 +39,7 @@ type counterReport struct {
 }
 
 // limitReports lists each limit with each counter that it bounds, if some job uses it or the site set it
-// by name, and the limits of associations and QOS of which something is in use. A limit on single jobs counts
+// by name, and the limits of associations and QOS with something in use. A limit on single jobs counts
 // nothing, nor does one that only stands in for others.
 func limitReports(r *evaluation.Result) (list []any) {
 	add := func(st *limit.Standing, counts bool) {

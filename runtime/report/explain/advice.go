@@ -236,7 +236,7 @@ type otherCounter struct {
 	uses []limit.Use
 }
 
-// otherCounters are the other counters that a limit on what runs bounds for a job, of which it must keep all.
+// otherCounters are the other counters that a limit on what runs bounds for a job; it must keep all.
 func otherCounters(r *evaluation.Result, job int, v *limit.Violation) (list []otherCounter) {
 	if r.Limits == nil {
 		return nil

@@ -120,7 +120,7 @@ type entry struct {
 }
 
 // otherEntries lists the entries of the first job that could keep its place when the one that
-// ranks it falls back: those of the same tier. Lower tiers are behind anyway.
+// ranks it falls back: those of the same tier. Lower tiers come later anyway.
 func otherEntries(r *evaluation.Result, first int, rows [2]int, ties bool) []entry {
 	var out []entry
 	row, end := r.Entries(first)

@@ -24,7 +24,7 @@ func release(r *evaluation.Result, counts string, uses []limit.Use, room int64) 
 		sum += use.Amount
 		left := eval.Remaining(r, use.Job)
 		if !left.Known() {
-			left.Int = math.MaxInt64 - r.Now // nobody knows; not before the others
+			left.Int = math.MaxInt64 - r.Now // unknown; not before the others
 		}
 		list = append(list, ending{use, r.Now + max(1, left.Int)}) // an overdue job still runs now
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // overSlurm explains the limit of an association or a QOS that a job does not pass: where it
-// stands, the comparison that failed, the line that set it, and the jobs that hold the counter.
+// is, the comparison that failed, the line that set it, and the jobs that hold the counter.
 func (x *explainedBlock) overSlurm(r *evaluation.Result, job int) {
 	s := x.Block.Slurm
 	x.What = fmt.Sprintf("%s of %s: %s", s.Limit.Name, slurmLevel(s), slurmSum(s))
@@ -106,7 +106,7 @@ func (x *explainedBlock) slurmWays(r *evaluation.Result, job int) {
 	default:
 		room := s.Value - s.Asks
 		counts, uses, within := "jobs", x.uses, room
-		if strings.Contains(s.Kind, "Mins") { // what is left of jobs runs down, in seconds, of which whole minutes are compared
+		if strings.Contains(s.Kind, "Mins") { // what is left of jobs runs down, in seconds, and whole minutes are compared
 			counts, uses, within = "proc_seconds", slices.Clone(x.uses), 60*room+59
 			for k := range uses {
 				uses[k].Amount = uses[k].Seconds

@@ -99,7 +99,7 @@ func (c *checkJob) times() {
 	case !limit.Known():
 	case !c.running():
 		c.line("WallTime: 00:00:00 of %s", mauitext.Span(limit.Int))
-	case c.r.Suspended(c.job): // nobody says for how long it ran
+	case c.r.Suspended(c.job): // no input says for how long it ran
 	case start.Known():
 		c.line("WallTime: %s of %s", mauitext.Span(c.r.Now-start.Int), mauitext.Span(limit.Int))
 	}

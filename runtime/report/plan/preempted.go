@@ -33,7 +33,7 @@ func (p *Plan) preempted(i int) *backfill.Victim {
 	return &p.Schedule.Preempted[k]
 }
 
-// preempts says whom a job would preempt, as in would preempt jobs 12 and 14; "" if nobody.
+// preempts says which jobs a job would preempt, as in would preempt jobs 12 and 14; "" if none.
 func (p *Plan) preempts(i int) string {
 	var ids []string
 	for _, v := range p.victims(i) {

@@ -55,7 +55,7 @@ type plannedJob struct {
 	Reason          string        `json:"reason" form:"ornull"`
 	Never           string        `json:"never" form:"ornull"`
 	WaitsFor        []waitReport  `json:"waits_for"`
-	Preempts        any           `json:"preempts,omitempty"`     // whom it preempts, if any
+	Preempts        any           `json:"preempts,omitempty"`     // the jobs it preempts, if any
 	PreemptedBy     any           `json:"preempted_by,omitempty"` // of a running job that makes room
 	PreemptMode     any           `json:"preempt_mode,omitempty"`
 	Again           any           `json:"again,omitempty"`

@@ -80,7 +80,7 @@ func (p *Plan) whyText(i int) ([]string, bool) {
 	lines = append(lines, p.preemptionLines(i)...)
 	var waits []string
 	for k := range at.WaitsFor {
-		if w := &at.WaitsFor[k]; w.Kind != backfill.WaitLimit && w.Kind != backfill.WaitAccess || w.Name != at.Reason || at.By != backfill.ByNone { // said above
+		if w := &at.WaitsFor[k]; w.Kind != backfill.WaitLimit && w.Kind != backfill.WaitAccess || w.Name != at.Reason || at.By != backfill.ByNone { // reported above
 			waits = append(waits, "    "+p.waitText(w))
 		}
 	}

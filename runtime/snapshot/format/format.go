@@ -9,7 +9,7 @@ package format
 // A format is one kind of input. Its reader fills the tables of the input it is
 // given; it returns an error only where the file is broken off or broken for good.
 type Format struct {
-	Name      string // stands in Source.Format
+	Name      string // is in Source.Format
 	Origin    *Origin
 	Recognize func(*Head) int
 	Read      func(*Input) error

@@ -104,7 +104,7 @@ func (in *Input) Warn(code string, start, end int, message string, args ...any) 
 }
 
 // InfoOnce reports something worth knowing once per subject; nil when it has
-// been said.
+// been reported.
 func (in *Input) InfoOnce(code, subject string, start, end int, message string, args ...any) *diag.Diagnostic {
 	if in.said[code+"\x00"+subject] {
 		return nil

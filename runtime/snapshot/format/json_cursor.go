@@ -12,7 +12,7 @@ import (
 const maxJSONDepth = 10000
 
 // Cursor walks JSON text value by value and knows the byte offset of each,
-// so that diagnostics can point at it. Nothing is built for values nobody asks
+// so that diagnostics can point at it. Nothing is built for values no one asks
 // for. Strictness is that of encoding/json; a fuzz test holds the two equal.
 type Cursor struct {
 	Text  []byte

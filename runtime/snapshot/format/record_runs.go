@@ -55,7 +55,7 @@ func (in *Input) TellEnd(epochSeconds int64) {
 	}
 }
 
-// TellInto widens the span of which all records together tell. Accounting is asked
+// TellInto widens the span that all records together cover. Accounting is asked
 // for what ended after some time, and shows starts that lie long before it: only
 // ends say from when on all of them are there.
 func (in *Input) TellInto(told *Span) {

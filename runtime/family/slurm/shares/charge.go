@@ -112,7 +112,7 @@ type partitionBilling struct {
 	tree.Billing
 	weights []slurmtext.TRESWeight
 	span    source.Span
-	unknown bool // nobody says whether there are weights: the processors are billed
+	unknown bool // no input says whether there are weights: the processors are billed
 }
 
 // sameAsTRES are columns that say what a resource's would, in snapshots without it.

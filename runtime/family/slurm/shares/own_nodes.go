@@ -32,7 +32,7 @@ func WholeNodesOf(perNode, procs, nodes int64) int64 {
 }
 
 // NodeSize is the number of processors of each node of a partition; 0 where they differ or
-// nobody says.
+// unknown.
 func NodeSize(values *evaluation.Values, partition string) int64 {
 	procs, nodes := values.Of("partition.procs", partition).Int, values.Of("partition.nodes", partition).Int
 	if nodes <= 0 || procs%nodes != 0 {

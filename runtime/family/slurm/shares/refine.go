@@ -15,7 +15,7 @@ import (
 // coarse is up to how many units of the last printed digit usage is worked out from levels.
 const coarse = 100
 
-// refined is recorded usage, of which small amounts are worked out from Fair Tree's recorded
+// refined is recorded usage, with small amounts worked out from Fair Tree's recorded
 // levels where these are known.
 func (u *recordedUsage) refined() func(key string) (float64, bool) {
 	printed := u.column("association.usage_seconds", 1)

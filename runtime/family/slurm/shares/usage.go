@@ -67,7 +67,7 @@ func sayReset(r *evaluation.Result, t *evaluation.TreeShares) {
 		Note("a snapshot that is taken more than PriorityCalcPeriod after it leaves no doubt")
 }
 
-// leastPrinted is the usage of which less is what prints round, in seconds.
+// leastPrinted is the usage below which what is printed is rounded, in seconds.
 const leastPrinted = 1
 
 // beforeLastPass is the usage that the controller's last pass found, by which classic factors of accounts go.

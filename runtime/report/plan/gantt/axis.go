@@ -8,7 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// timeScale maps time to pixels: evenly, or, for a plan with a long tail, evenly in two parts, of which the second has
+// timeScale maps time to pixels: evenly, or, for a plan with a long tail, evenly in two parts, where the second has
 // more time on the same width.
 type timeScale struct {
 	from, middle, to  int64   // epoch seconds; middle is to where there is one part

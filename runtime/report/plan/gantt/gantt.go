@@ -33,7 +33,7 @@ const (
 )
 
 // gantt is a chart in the making. From top to bottom it has a title, the legend, the time axis, the nodes, the jobs that
-// stand beside the nodes, and what the chart does not show.
+// are beside the nodes, and what the chart does not show.
 type gantt struct {
 	*plan.Plan
 	out     *bufio.Writer

@@ -63,7 +63,7 @@ func ReadAccounting(file *format.Input) error {
 type pbsLog struct {
 	*format.Input
 	zone  logClock
-	begun map[string]string // by job, the start that the log told
+	begun map[string]string // by job, the start in the log
 }
 
 // logClock compares the two clocks of a log: its lines have local time, the start
@@ -224,7 +224,7 @@ func (j *pbsJob) run() {
 //
 // So the first user and group count, the account before project and name, and of what is after all texts the last
 // value. Between them the start is a fixed point: no user knows it when a job is submitted. What the server writes
-// before it is the last before it, the hosts are the first after it, and what is asked for is behind it.
+// before it is the last before it, the hosts are the first after it, and what is asked for comes after it.
 //
 // A message of another kind has no start: TORQUE's has the queue alone, or who asked for the end, and that of a
 // job which enters a queue of OpenPBS has texts on both sides of the queue. There a key counts that has one value.

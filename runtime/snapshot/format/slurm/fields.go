@@ -271,7 +271,7 @@ func (w *slurmRows) add(r *slurmRecord) error {
 	return nil
 }
 
-// addTRES writes a list of resources, of which each has a column.
+// addTRES writes a list of resources; each has a column.
 func (w *slurmRows) addTRES(b *column.Builder, row, i int, list slurmtext.TRESList) {
 	if w.tres[i] == nil {
 		w.tres[i] = map[string]*column.Building{}

@@ -284,7 +284,7 @@ func (c *slurmJSON) boolean(field string) (schema.Value, error) {
 	return schema.Value{}, err
 }
 
-// wordValues is the same as a value, of which most are one word.
+// wordValues is the same as a value; most are one word.
 func (c *slurmJSON) wordValues(field string) (schema.Value, error) {
 	list, err := c.wordList(field, c.list[:0])
 	if c.list = list; len(list) != 1 {

@@ -108,7 +108,7 @@ func (l *limitList) within(text string, limits map[string]limit) error {
 const HeldLimits schema.ColumnID = "qos.limits_held"
 
 // joinHeldLimits: of a limit that both have the database's counts, because the controller shows those of
-// users and accounts only where somebody uses the QOS. A Relative QOS has percentages in the database, of which
+// users and accounts only where somebody uses the QOS. A Relative QOS has percentages in the database;
 // the controller has made counts (assoc_mgr.c: assoc_mgr_set_qos_tres_relative_cnt). What one has alone is kept.
 func joinHeldLimits(t *column.Table) {
 	held := t.Column(HeldLimits)

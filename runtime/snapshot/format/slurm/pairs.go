@@ -8,7 +8,7 @@ import (
 )
 
 // scontrol prints records as Key=Value pairs separated by blanks, on one line
-// (-o) or as a block of lines of which all but the first are indented. Values
+// (-o) or as a block of lines, all but the first indented. Values
 // of a few keys are free text and may hold blanks and anything that looks like a pair.
 
 // pair is one Key=Value and its place in the text.
