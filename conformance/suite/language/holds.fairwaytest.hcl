@@ -69,7 +69,7 @@ test "phase: a job is blocked where all its entries are refused" {
   }
 }
 
-test "unknown: a hold refuses no job of which it reads what no input states" {
+test "unknown: a hold refuses no job if it reads something of it that no input states" {
   policy = "site.fairway.hcl"
   now    = "2026-11-20T12:00:00Z"
   files = { "site.fairway.hcl" = <<-END

@@ -1,4 +1,4 @@
-# Names and values that stand in Maui's manual, but that the program does not take.
+# Names and values that are in Maui's manual, but that the program does not take.
 
 test "Δ3: SYSTEMDEFAULTJOBWALLTIME is no parameter, and a job without a limit counts with 0" {
   policy    = "maui.cfg"

@@ -61,7 +61,7 @@ test "Δ7 (documented): UPROC and UJOB weigh what the job's user has running" {
   policy    = "maui.cfg"
   now       = "2026-11-20T12:00:00Z"
   semantics = "documented"
-  cite      = "the list of resource subcomponents, of which the program's sum leaves out the last two"
+  cite      = "the list of resource subcomponents; the program's sum leaves out the last two"
   files = { "maui.cfg" = <<-END
     QUEUETIMEWEIGHT 1
     RESWEIGHT       1

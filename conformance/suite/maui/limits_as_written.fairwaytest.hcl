@@ -132,7 +132,7 @@ test "ORA-T-lowerattr: an attribute in lower case is not read" {
   }
 }
 
-test "ORA-T-tailcomment: what stands in a comment does not count" {
+test "ORA-T-tailcomment: what is in a comment does not count" {
   policy  = "maui.cfg"
   now     = "2026-11-20T12:00:00Z"
   cite    = "recorded from Maui 3.5 in simulation"

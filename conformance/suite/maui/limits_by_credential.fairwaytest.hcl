@@ -1,4 +1,4 @@
-# What is counted, and for whom. Which jobs start is given (`started`): as many as Maui
+# What is counted, and for which credentials. Which jobs start is given (`started`): as many as Maui
 # started. What must come out is that no other job may start, or, where Maui started them all,
 # that the last one may.
 

@@ -1,6 +1,6 @@
 # Fair Tree, on trees of the manual and of Slurm's own tests.
 
-# Users are ranked below each account in turn. Of equal levels users stand before accounts, and share a rank.
+# Users are ranked below each account in turn. Of equal levels users come before accounts, and share a rank.
 test "fairtree-unit: levels and ranks of a tree with ties" {
   policy    = "site.fairway.hcl"
   now       = "2026-11-20T12:00:00Z"

@@ -1,6 +1,6 @@
 # The classic fairshare formula on trees of the manual and of Slurm's own tests.
 
-# Usage is of all that was used, of which others than the five users have 30.
+# Usage is of all that was used; others than the five users have 30.
 test "classic-doc-tree: the five users of the page of 2013" {
   policy    = "site.fairway.hcl"
   now       = "2026-11-20T12:00:00Z"

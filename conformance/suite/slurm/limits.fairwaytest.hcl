@@ -1,5 +1,5 @@
-# Limits of associations and QOS: the examples that the sources and the manual give of them, and what is
-# counted for whom.
+# Limits of associations and QOS: the examples that the sources and the manual give of them, and which
+# credentials each counts for.
 
 test "mintres-not-safe: without safe a job may start as long as the limit is not used up" {
   policy = "site.fairway.hcl"

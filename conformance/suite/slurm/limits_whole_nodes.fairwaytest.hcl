@@ -141,7 +141,7 @@ test "a job of a partition with OverSubscribe=EXCLUSIVE has whole nodes too" {
   }
 }
 
-test "where nodes differ the recorded limit stands, as far as some nodes pass it" {
+test "where nodes differ the recorded limit counts, as far as some nodes pass it" {
   policy = ["slurm.conf", "accounts.cfg"]
   now    = 1795454701
   cite   = "slurm.md §11.2"

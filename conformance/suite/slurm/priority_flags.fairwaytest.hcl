@@ -1,4 +1,4 @@
-# Which algorithm PriorityFlags choose, told by the factors. Two accounts of one user each have half of the
+# Which algorithm PriorityFlags choose, seen in the factors. Two accounts of one user each have half of the
 # shares; one user has used a quarter, the other the rest. Fair Tree ranks them and root, who has no
 # shares: 3, 2 and 1 of 3. The classic formula makes 2^(-0.25/0.5) and 2^(-0.75/0.5) of the same.
 

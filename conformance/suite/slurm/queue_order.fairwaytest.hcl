@@ -62,7 +62,7 @@ test "queue-order: tier, then priority, then submit time, then id" {
   expect "order" { jobs = ["13", "11", "12", "9", "10"] }
 }
 
-test "queue-limited-entry: a job stands where the best of its entries does by which it may start" {
+test "queue-limited-entry: a job has the place of the best entry by which it may start" {
   policy = "site.fairway.hcl"
   now    = "2026-11-20T12:00:00Z"
   cite   = "behaviour of slurmctld (build_job_queue, acct_policy.c)"
@@ -123,7 +123,7 @@ test "queue-limited-entry: a job stands where the best of its entries does by wh
   expect "job" "limited-everywhere" { reason = "QOSMaxJobsPerUserLimit" }
 }
 
-test "queue-preempt-qos: a job whose QOS may preempt another's stands before it, whatever tier and priority" {
+test "queue-preempt-qos: a job whose QOS may preempt another's comes before it, whatever tier and priority" {
   policy = ["slurm.conf", "accounts.cfg"]
   now    = "2026-11-20T12:00:00Z"
   cite   = "behaviour of slurmctld (job_scheduler.c, preempt/qos)"
@@ -209,7 +209,7 @@ test "queue-preempt-within: among jobs of a QOS that preempt each other priority
   expect "order" { jobs = ["priority", "tier"] }
 }
 
-test "queue-preempt-tier: a higher tier stands before a reservation where the partitions share nodes" {
+test "queue-preempt-tier: a higher tier comes before a reservation where the partitions share nodes" {
   policy = "slurm.conf"
   now    = "2026-11-20T12:00:00Z"
   cite   = "behaviour of slurmctld (job_scheduler.c, preempt/partition_prio)"
@@ -272,7 +272,7 @@ test "queue-preempt-off: without a mode nothing is preempted" {
   expect "order" { jobs = ["reserved", "tier"] }
 }
 
-test "queue-expedited: a job whose requeue is expedited stands before all others" {
+test "queue-expedited: a job whose requeue is expedited comes before all others" {
   policy = "slurm.conf"
   now    = "2026-11-20T12:00:00Z"
   cite   = "sbatch manual of 25.11 (--requeue=expedite)"

@@ -44,7 +44,7 @@ test "a partition that is asked last and excludes the job gives the reason" {
     state_reason     = "Resources"
   }
 
-  # Of 5 and 8 the partition that is asked later clears what the first said.
+  # Of 5 and 8 the partition that is asked later clears the reason of the first.
   expect "job" "5" {
     state  = "eligible"
     reason = ""

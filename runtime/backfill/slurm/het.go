@@ -56,7 +56,7 @@ func (a *attempt) foundHet(at int64, nodes set) {
 	}
 }
 
-// startHets starts the jobs all components of which can start now.
+// startHets starts the jobs whose components can all start now.
 func (c *cycle) startHets() {
 	for _, id := range c.hets {
 		c.startHet(id)
