@@ -87,9 +87,9 @@ func firstCells(table string) (cells []string) {
 
 // sentence is a line that a person reads.
 type sentence struct {
-	file    string
-	line    int
-	text    string
+	file string
+	line int
+	text string
 }
 
 // sentences are the lines of documents and pages, the comments of policies, and the comments and texts of Go code outside

@@ -14,8 +14,8 @@ import (
 // accrue works out from when the ages of waiting jobs grow, where the snapshot does not have it
 // (AccrueTime): from eligible time; not while a job is held or waits for a time or another job;
 // and only as many at a time as limits on accrual allow (acct_policy_handle_accrue_time), which count
-// those whose ages grow by the snapshot, where it has that. An array of which only some tasks have room
-// is ranked with the age of these: they stand first, and slurmctld splits them off. When a job got its place among these nobody records: it is taken to have had it from the start.
+// those whose ages grow by the snapshot, where it has that. An array with room for only some tasks
+// is ranked with the age of these: they come first, and slurmctld splits them off. When a job got its place among these is not recorded: it is taken to have had it from the start.
 func (g *guard) accrue() {
 	r := g.result
 	if g.version < 1808 || g.rules.AccrueAlways {

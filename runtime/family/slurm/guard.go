@@ -33,7 +33,7 @@ type partition struct {
 	name                             string
 	known                            bool
 	state, qos                       string
-	stateFrom                        string // what said so, where the policy did not
+	stateFrom                        string // what set it, where the policy did not
 	inferred                         int    // jobs whose reasons did
 	maxSeconds, defaultSeconds       int64
 	nodesMin, nodesMax, procsPerNode int64

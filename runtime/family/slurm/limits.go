@@ -293,7 +293,7 @@ func fullNodes(nodes *column.Table) func(host string) bool {
 }
 
 // minutes is how long a row's job may run: its own limit, else the partition's default or
-// maximum; −1 where nobody says.
+// maximum; −1 where no input says.
 func (g *guard) minutes(row int, p *partition) int64 {
 	job := int(g.result.RowJob[row])
 	v := g.result.Jobs.Value("job.walltime_seconds", job)

@@ -60,7 +60,7 @@ func (g *guard) newPreemption() *preemption {
 	return p
 }
 
-// unknownPreemption reports a policy by which QOS preempt, of which nobody says which.
+// unknownPreemption reports a policy by which QOS preempt and no input says which.
 func (g *guard) unknownPreemption() {
 	const id schema.ColumnID = "qos.preempt_list"
 	if g.rules.Preempt != "qos" || g.result.Rows.Column("job.qos") == nil || g.values.Set[id] != nil || slices.Contains(g.rules.Complete, "qos") || g.result.Snapshot.Credentials["qos"].Column(id) != nil {
@@ -87,7 +87,7 @@ func (g *guard) overlapOnce() func(a, b int) bool {
 	}
 }
 
-// Overlap reports partitions that share a node; those of which nobody lists the nodes may.
+// Overlap reports partitions that share a node; those without a list of nodes may.
 func (g *guard) overlap(a, b int) bool {
 	x, y := g.partition(a).nodeNames, g.partition(b).nodeNames
 	if x == nil || y == nil || len(x) == 0 || len(y) == 0 {
