@@ -15,7 +15,8 @@ import (
 // (AccrueTime): from eligible time; not while a job is held or waits for a time or another job;
 // and only as many at a time as limits on accrual allow (acct_policy_handle_accrue_time), which count
 // those whose ages grow by the snapshot, where it has that. An array with room for only some tasks
-// is ranked with the age of these: they come first, and slurmctld splits them off. When a job got its place among these is not recorded: it is taken to have had it from the start.
+// is ranked with the age of these: they come first, and slurmctld splits them off.
+// When a job got its place among these is not recorded: it is taken to have had it from the start.
 func (g *guard) accrue() {
 	r := g.result
 	if g.version < 1808 || g.rules.AccrueAlways {
