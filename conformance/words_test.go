@@ -30,7 +30,7 @@ one or the other      | give only one of
 const wordsAllowed = `
 convert-not-said                  | a code of a diagnostic
 fairshare-pass-behind             | a code of a diagnostic
-(?i)clocks? .{0,60}behind         | a clock is behind another one
+(?i:clocks?) .{0,60}behind        | a clock is behind another one
 told apart                        | kept apart by a reader
 stands?( in)? for                 | an id stands for the tasks of an array, a default stands in for a value
 stands? still                     | a clock that does not run
