@@ -17,7 +17,7 @@ import (
 const wordsToAvoid = `
 pass(es|ed|ing)? over | ignore, skip
 whom                  | who, or another sentence
-nobody (knows|says|said|sets|set|names|named|asked|asks) | unknown, no input says, unset
+nobody (knows|says|said|states|sets|set|names|named|asked|asks) | unknown, no input says, unset
 of which              | a sentence of its own, where, whose
 stands?               | is, comes, is written, has
 behind                | after

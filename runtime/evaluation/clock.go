@@ -20,7 +20,7 @@ type Clock struct {
 	Bypass    []int64       // how often backfill let another job overtake it
 	OverSoft  []bool        // it runs beyond a soft limit
 	FirstSeen []int64       // epoch seconds
-	unknown   column.Bitmap // jobs whose submit time nobody states
+	unknown   column.Bitmap // jobs whose submit time no input states
 }
 
 // NewClock starts the clocks where the last iteration left them. A job that it did not know
@@ -125,7 +125,7 @@ func (c *Clock) since(i int) int64 {
 	return c.Start[i]
 }
 
-// Queued is from when queue time counts for a job's priority; known is false where nobody states when it was submitted.
+// Queued is from when queue time counts for a job's priority; known is false where no input states when it was submitted.
 func (c *Clock) Queued(i int) (since int64, known bool) { return c.since(i), !c.unknown.Get(i) }
 
 // Columns are the job columns that the clock states.

@@ -349,7 +349,7 @@ func (b *slurmBuilder) readUses() {
 	b.unknownUses()
 }
 
-// unknownUses reports limits on what was used up whose use nobody states.
+// unknownUses reports limits on what was used up whose use no input states.
 func (b *slurmBuilder) unknownUses() {
 	var names []string
 	var first source.Span

@@ -71,7 +71,7 @@ func newGuard(r *evaluation.Result, previous *checkpoint.Checkpoint) *guard {
 	return g
 }
 
-// noLimits says that limits count but nobody states any, or not those of QOS: a dump has these since 25.x.
+// noLimits says that limits count but no input states any, or not those of QOS: a dump has these since 25.x.
 func (g *guard) noLimits() {
 	if len(g.rules.Complete) == 2 || g.result.Snapshot.Credentials["association"].Column("association.limits") != nil {
 		return

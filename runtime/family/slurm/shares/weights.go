@@ -54,7 +54,7 @@ func (b *biller) recordedWeights(partition string) (text string, stated bool) {
 
 const billingWeights schema.ColumnID = "partition.billing_weights"
 
-// sayBilling tells of charged jobs whose billing nobody states, and of weights that cannot count.
+// sayBilling tells of charged jobs whose billing no input states, and of weights that cannot count.
 func sayBilling(r *evaluation.Result, b *biller) {
 	if !r.Facts.Database {
 		return // a policy from scratch bills the processors where it has no weights
