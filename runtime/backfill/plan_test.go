@@ -52,7 +52,7 @@ func TestNever(t *testing.T) {
 		{"the nodes that it insists on cannot take it: n4", Request{Nodes: 1, Hosts: []int32{3}, PerNode: Amounts{MemMB: 150}}},
 		{"it asks for 4 nodes, 3 are not excluded by it", Request{Nodes: 4, Excluded: []int32{0}}},
 		{"it waits for jobs that wait for it", Request{Nodes: 1, After: []int32{7}}},
-		{"so many are to have each feature that there are not as many", Request{Nodes: 4, Features: Features{Alternatives: []FeatureSet{{All: []string{"big"}, Count: 3}}}}},
+		{"and too few nodes have the features", Request{Nodes: 4, Features: Features{Alternatives: []FeatureSet{{All: []string{"big"}, Count: 3}}}}},
 	} {
 		r := c.request
 		r.Job, r.ID = 7, "7"

@@ -43,7 +43,7 @@ func defaultQOS(r *evaluation.Result) {
 }
 
 // defaultQOS is that of an association or of the nearest above it, as far as it may have that, else the only one that it may
-// have, else normal (sacctmgr.1, DefaultQOS; _determine_and_validate_qos). One of which no input says anything is none.
+// have, else normal (sacctmgr.1, DefaultQOS; _determine_and_validate_qos). A QOS that no input describes is none.
 func (g *guard) defaultQOS(key string) string {
 	may, qos := g.allowedQOS(key), ""
 	if g.above == nil {
