@@ -46,7 +46,8 @@ type Policy struct{ compiled *compiler.Output }
 // Compile compiles the files of one policy; later ones add to earlier ones. The language of each is recognised by
 // its content. The error is an [*Error] if the files are at fault.
 func Compile(fsys fs.FS, files []string, o Options) (*Policy, error) {
-	in := compiler.Input{Include: lower.Files{FS: fsys, Dir: "."}, Options: lower.Options{Version: o.Version, Without: o.Without}}
+	in := compiler.Input{Include: lower.Files{FS: fsys, Dir: "."},
+		Options: lower.Options{Version: o.Version, Without: o.Without}}
 	if o.Documented {
 		in.Semantics = "documented"
 	}

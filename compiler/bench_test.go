@@ -53,7 +53,8 @@ func rules(n int) string {
 		if i%10 == 0 {
 			fmt.Fprintf(&b, "  component \"c%d\" {\n    weight = %d\n", i/10, 1+i%3)
 		}
-		fmt.Fprintf(&b, "    term \"t%d\" {\n      weight = %d\n      factor = <<-CEL\n        %s\n      CEL\n    }\n", i, 1+i, fmt.Sprintf(forms[i%len(forms)], i+1))
+		fmt.Fprintf(&b, "    term \"t%d\" {\n      weight = %d\n      factor = <<-CEL\n        %s\n      CEL\n    }\n", i,
+			1+i, fmt.Sprintf(forms[i%len(forms)], i+1))
 		if i%10 == 9 || i == n-1 {
 			b.WriteString("  }\n")
 		}

@@ -18,8 +18,10 @@ import (
 // TestFix: whatever lines a file has, the fixed text means the same, and fixing it once more changes
 // nothing.
 func TestFix(t *testing.T) {
-	lines := []string{"ClusterName=c", "PriorityWeightAge=0100", "PriorityWeightAge=5", "GetEnvTimeout=1", "PriorityWeightQOS+=0x10", "SchedulerParameters=bf_windw=60,xbf_continue",
-		"NodeName=n1 Procs=4", "NodeName=n2 CPUs=4 Procs=2", "PartitionName=a Nodes=n1 Shared=YES", "PartitionName=DEFAULT Shared=NO MaxTime=0100", "PartitionName=b Priority=5", "  Include x.conf",
+	lines := []string{"ClusterName=c", "PriorityWeightAge=0100", "PriorityWeightAge=5", "GetEnvTimeout=1",
+		"PriorityWeightQOS+=0x10", "SchedulerParameters=bf_windw=60,xbf_continue",
+		"NodeName=n1 Procs=4", "NodeName=n2 CPUs=4 Procs=2", "PartitionName=a Nodes=n1 Shared=YES",
+		"PartitionName=DEFAULT Shared=NO MaxTime=0100", "PartitionName=b Priority=5", "  Include x.conf",
 		"PriorityFlags=xMAX_TRES", "# a comment", "PriorityMaxAge=7-0 # behind", "PriortyType=x", "MailProg='x'"}
 	draws.Check(t, func(r *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 0, 8).Draw(r, "lines"), "\n") + "\n"
@@ -43,11 +45,15 @@ func TestFix(t *testing.T) {
 	})
 }
 
-// TestFixAllBringsNoMistake: the other fixes may change the meaning, and leave fewer mistakes; once more changes nothing.
+// TestFixAllBringsNoMistake: the other fixes may change the meaning, and leave fewer mistakes; once more changes
+// nothing.
 func TestFixAllBringsNoMistake(t *testing.T) {
-	lines := []string{"ClusterName=c", "SlurmctldHost=h", "PriorityWeightAge=0100", "SchedulerParameters=bf_windw=60,bf_continu", "NodeName=n1 Procs=4 CPUs=2",
-		"PartitionName=a Nodes=nl Shared=YES", "PartitionName=b Nodes=n1 RealMemory=4 MaxTme=5", "PriorityFlags=ACCRUE_ALLWAYS", "PriortyType=priority/multfactor",
-		"SelectType=cons_tres", "DefMemPerCPU=4G", "PreemptMode=suspnd,gang", "TaskPlugin=task/afinity", "AuthType=munge", "ReconfigFlags=KeepPartInf"}
+	lines := []string{"ClusterName=c", "SlurmctldHost=h", "PriorityWeightAge=0100",
+		"SchedulerParameters=bf_windw=60,bf_continu", "NodeName=n1 Procs=4 CPUs=2",
+		"PartitionName=a Nodes=nl Shared=YES", "PartitionName=b Nodes=n1 RealMemory=4 MaxTme=5",
+		"PriorityFlags=ACCRUE_ALLWAYS", "PriortyType=priority/multfactor",
+		"SelectType=cons_tres", "DefMemPerCPU=4G", "PreemptMode=suspnd,gang", "TaskPlugin=task/afinity", "AuthType=munge",
+		"ReconfigFlags=KeepPartInf"}
 	mistakes := func(l *compiler.Linted) (n int) {
 		for _, d := range l.Diags {
 			if d.Severity != diag.Info {
@@ -88,7 +94,8 @@ func TestFixMany(t *testing.T) {
 	}
 	in := compiler.Input{Lang: lower.Slurm, Files: []*source.File{source.NewFile("slurm.conf", []byte(text))}}
 	fixed := compiler.Fix(in, compiler.Lint(in, lint.Options{}), lint.Options{}, nil)
-	if len(fixed.Files) != 1 || fixed.Files[0].Edits != 2000 || fixed.Left != 0 || strings.Contains(string(fixed.Files[0].Text), "CPUs=010") {
+	if len(fixed.Files) != 1 || fixed.Files[0].Edits != 2000 || fixed.Left != 0 ||
+		strings.Contains(string(fixed.Files[0].Text), "CPUs=010") {
 		t.Errorf("%d files, %d left", len(fixed.Files), fixed.Left)
 	}
 }
@@ -96,9 +103,11 @@ func TestFixMany(t *testing.T) {
 // TestSettingsOnly: the policy that lint makes without the formula means what the whole one does, as
 // far as it goes.
 func TestSettingsOnly(t *testing.T) {
-	for _, text := range []string{"SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nUSERCFG[amy] FSTARGET=5 MAXJOB=4 PRIORITY=3\nQUEUETIMEWEIGHT[fast] 3\nBACKFILLPOLICY BESTFIT\n",
+	for _, text := range []string{"SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nUSERCFG[amy] FSTARGET=5 " +
+		"MAXJOB=4 PRIORITY=3\nQUEUETIMEWEIGHT[fast] 3\nBACKFILLPOLICY BESTFIT\n",
 		"ClusterName=c\nSlurmctldHost=h\nPriorityType=priority/multifactor\nPriorityWeightAge=10\nAccountingStorageEnforce=limits\n" +
-			"NodeName=n[1-4] CPUs=8 Gres=gpu:2\nPartitionName=a Nodes=n[1-4] TRESBillingWeights=CPU=1 MaxTime=60 PriorityTier=5\n"} {
+			"NodeName=n[1-4] CPUs=8 Gres=gpu:2\nPartitionName=a Nodes=n[1-4] TRESBillingWeights=CPU=1 MaxTime=60 " +
+			"PriorityTier=5\n"} {
 		in := compiler.Input{Files: []*source.File{source.NewFile("policy", []byte(text))}}
 		_, whole, err := compiler.Dump(in, "fold")
 		if err != nil {

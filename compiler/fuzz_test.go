@@ -86,10 +86,12 @@ func codes(list diag.List) (out []string) {
 func oneJob() *snapshot.Snapshot {
 	b := column.NewBuilder("jobs")
 	b.Row()
-	for id, text := range map[schema.ColumnID]string{"job.id": "1", "job.user": "amy", "job.state": "pending", "job.account": "physics", "job.qos": "high", "job.partition": "batch"} {
+	for id, text := range map[schema.ColumnID]string{"job.id": "1", "job.user": "amy", "job.state": "pending",
+		"job.account": "physics", "job.qos": "high", "job.partition": "batch"} {
 		b.String(id, text)
 	}
-	for id, n := range map[schema.ColumnID]int64{"job.procs": 4, "job.nodes": 1, "job.walltime_seconds": 3600, "job.tasks": 4} {
+	for id, n := range map[schema.ColumnID]int64{"job.procs": 4, "job.nodes": 1, "job.walltime_seconds": 3600,
+		"job.tasks": 4} {
 		b.Int(id, n)
 	}
 	b.Time("job.submit_time", 1_699_990_000)

@@ -84,14 +84,16 @@ func TestPreCommitHooks(t *testing.T) {
 			t.Errorf("%+v", h)
 		}
 		files := regexp.MustCompile(h.Files)
-		for name, want := range map[string]bool{"slurm.conf": true, "etc/maui.cfg": true, "site.fairway.hcl": true, "slurmdbd.conf": false, "maui.cfg.orig": false} {
+		for name, want := range map[string]bool{"slurm.conf": true, "etc/maui.cfg": true, "site.fairway.hcl": true,
+			"slurmdbd.conf": false, "maui.cfg.orig": false} {
 			if files.MatchString(name) != want {
 				t.Errorf("%s takes %s: %v", h.ID, name, !want)
 			}
 		}
 		if h.ID == "fairway-lint" {
 			onBoth(t, binary, func(string) string { return h.Entry + " --fail-on error slurm.conf" })
-		} else if ok, out := shell(t, hookFolder(t, mended(t)), h.Entry+" slurm.conf", "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH")); !ok {
+		} else if ok, out := shell(t, hookFolder(t, mended(t)), h.Entry+" slurm.conf",
+			"PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH")); !ok {
 			t.Errorf("%s: %s", h.ID, out)
 		}
 	}

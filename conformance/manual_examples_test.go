@@ -81,7 +81,8 @@ func hasWord(text, id string) bool {
 		}
 		start, end := at+i, at+i+len(id)
 		before := start > 0 && inside(rune(text[start-1]))
-		after := end < len(text) && (inside(rune(text[end])) || text[end] == '.' && end+1 < len(text) && inside(rune(text[end+1])))
+		after := end < len(text) && (inside(rune(text[end])) || text[end] == '.' && end+1 < len(text) &&
+			inside(rune(text[end+1])))
 		if !before && !after {
 			return true
 		}

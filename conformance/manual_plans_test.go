@@ -50,48 +50,76 @@ const (
 )
 
 var planExamples = []planExample{
-	{id: "ORA-BF-FIRSTFIT", cite: recordedM, config: "BACKFILLPOLICY FIRSTFIT", jobs: ninth, starts: "1 4 5", keeps: "2@7200-10800"},
-	{id: "ORA-BF-BESTFIT", cite: recordedM, config: "BACKFILLPOLICY BESTFIT", jobs: ninth, starts: "1 8", keeps: "2@7200-10800"},
-	{id: "ORA-BF-BESTFIT-SECONDS", cite: recordedM, config: "BACKFILLPOLICY BESTFIT\nBACKFILLMETRIC SECONDS", jobs: ninth, starts: "1 6 4", keeps: "2@7200-10800"},
-	{id: "ORA-BF-BESTFIT-PROCSECONDS", cite: recordedM, config: "BACKFILLPOLICY BESTFIT\nBACKFILLMETRIC PROCSECONDS", jobs: ninth, starts: "1 6 9", keeps: "2@7200-10800"},
-	{id: "ORA-BF-GREEDY", cite: recordedM, config: "BACKFILLPOLICY GREEDY", jobs: ninth, starts: "1", keeps: "2@7200-10800"},
-	{id: "ORA-BF-BESTTIMEFIT", cite: recordedM, config: "BACKFILLPOLICY BESTTIMEFIT", jobs: ninth, starts: "1 4 5", keeps: "2@7200-10800"},
+	{id: "ORA-BF-FIRSTFIT", cite: recordedM, config: "BACKFILLPOLICY FIRSTFIT", jobs: ninth, starts: "1 4 5",
+		keeps: "2@7200-10800"},
+	{id: "ORA-BF-BESTFIT", cite: recordedM, config: "BACKFILLPOLICY BESTFIT", jobs: ninth, starts: "1 8",
+		keeps: "2@7200-10800"},
+	{id: "ORA-BF-BESTFIT-SECONDS", cite: recordedM, config: "BACKFILLPOLICY BESTFIT\nBACKFILLMETRIC SECONDS", jobs: ninth,
+		starts: "1 6 4", keeps: "2@7200-10800"},
+	{id: "ORA-BF-BESTFIT-PROCSECONDS", cite: recordedM, config: "BACKFILLPOLICY BESTFIT\nBACKFILLMETRIC PROCSECONDS",
+		jobs: ninth, starts: "1 6 9", keeps: "2@7200-10800"},
+	{id: "ORA-BF-GREEDY", cite: recordedM, config: "BACKFILLPOLICY GREEDY", jobs: ninth, starts: "1",
+		keeps: "2@7200-10800"},
+	{id: "ORA-BF-BESTTIMEFIT", cite: recordedM, config: "BACKFILLPOLICY BESTTIMEFIT", jobs: ninth, starts: "1 4 5",
+		keeps: "2@7200-10800"},
 	{id: "ORA-BF-PREEMPT", cite: recordedM, config: "BACKFILLPOLICY PREEMPT", jobs: ninth, starts: "1 4 5"},
-	{id: "ORA-BF-depth2", cite: recordedM, config: "RESERVATIONDEPTH 2", jobs: ninth, starts: "1 4 5", keeps: "2@7200-10800 3@10800-14400"},
-	{id: "ORA-BF-none", cite: recordedM, config: "BACKFILLPOLICY NONE", jobs: []string{pw(6, 2), pw(4, 5), pw(1, 2)}, starts: "1"},
+	{id: "ORA-BF-depth2", cite: recordedM, config: "RESERVATIONDEPTH 2", jobs: ninth, starts: "1 4 5",
+		keeps: "2@7200-10800 3@10800-14400"},
+	{id: "ORA-BF-none", cite: recordedM, config: "BACKFILLPOLICY NONE", jobs: []string{pw(6, 2), pw(4, 5), pw(1, 2)},
+		starts: "1"},
 
-	{id: "ORA-RB-buckets", cite: recordedM, config: alsoHi + "RESERVATIONDEPTH[0] 1\nRESERVATIONQOSLIST[0] hi\nRESERVATIONDEPTH[1] 2\nRESERVATIONQOSLIST[1] DEFAULT",
+	{id: "ORA-RB-buckets", cite: recordedM,
+		config: alsoHi + "RESERVATIONDEPTH[0] 1\nRESERVATIONQOSLIST[0] hi\nRESERVATIONDEPTH[1] 2\nRESERVATIONQOSLIST[1] " +
+			"DEFAULT",
 		jobs: ofQOS, starts: "1", keeps: "2@7200-10800 3@10800-14400 5@14400-18000"},
-	{id: "ORA-RB-default", cite: recordedM, config: alsoHi + "RESERVATIONDEPTH[DEFAULT] 3", jobs: ofQOS, starts: "1", keeps: "2@7200-10800 3@10800-14400 4@14400-18000"},
-	{id: "ORA-RB-nolist", cite: recordedM, config: alsoHi + "RESERVATIONQOSLIST[0] hi", jobs: ofQOS, starts: "1", keeps: "3@7200-10800"},
-	{id: "ORA-RB-thr", cite: recordedM, config: "RESERVATIONTHRESHOLDTYPE QUEUETIME\nRESERVATIONTHRESHOLDVALUE 3600", jobs: ofQOS[:3], starts: "1"},
+	{id: "ORA-RB-default", cite: recordedM, config: alsoHi + "RESERVATIONDEPTH[DEFAULT] 3", jobs: ofQOS, starts: "1",
+		keeps: "2@7200-10800 3@10800-14400 4@14400-18000"},
+	{id: "ORA-RB-nolist", cite: recordedM, config: alsoHi + "RESERVATIONQOSLIST[0] hi", jobs: ofQOS, starts: "1",
+		keeps: "3@7200-10800"},
+	{id: "ORA-RB-thr", cite: recordedM, config: "RESERVATIONTHRESHOLDTYPE QUEUETIME\nRESERVATIONTHRESHOLDVALUE 3600",
+		jobs: ofQOS[:3], starts: "1"},
 	{id: "APP-RDEPTH", cite: pageAF, config: "SYSCFG QLIST=1,2,3,5\nRESERVATIONDEPTH[0] 4\nRESERVATIONQOSLIST[0] 1 3 5",
-		jobs:   []string{pw(5, 2), pw(8, 1) + `, "qos": "5"`, pw(8, 1) + `, "qos": "2"`, pw(8, 1) + `, "qos": "1"`, pw(8, 1) + `, "qos": "3"`, pw(8, 1) + `, "qos": "1"`, pw(8, 1) + `, "qos": "5"`},
+		jobs: []string{pw(5, 2), pw(8, 1) + `, "qos": "5"`, pw(8, 1) + `, "qos": "2"`, pw(8, 1) + `, "qos": "1"`,
+			pw(8, 1) + `, "qos": "3"`, pw(8, 1) + `, "qos": "1"`, pw(8, 1) + `, "qos": "5"`},
 		starts: "1", keeps: "2@7200-10800 4@10800-14400 5@14400-18000 6@18000-21600"},
 
-	{id: "NA-01", cite: page5, config: "NODEALLOCATIONPOLICY MINRESOURCE", nodes: memory(256, 1024), jobs: []string{pw(1, 1) + `, "mem_mb": 256`}, starts: "1:n1"},
-	{id: "ORA-NA-minres", cite: recordedM, config: "NODEALLOCATIONPOLICY MINRESOURCE", nodes: memory(2048, 512, 1024, 256), jobs: []string{pw(1, 1) + `, "mem_mb": 100`}, starts: "1:n4"},
-	{id: "ORA-NA-last", cite: recordedM, config: "NODEALLOCATIONPOLICY LASTAVAILABLE", nodes: procs(1, 1, 1, 1), jobs: []string{pw(1, 1)}, starts: "1:n4"},
-	{id: "ORA-NA-first", cite: recordedM, config: "NODEALLOCATIONPOLICY FIRSTAVAILABLE", nodes: procs(1, 1, 1, 1), jobs: []string{pw(1, 1)}, starts: "1:n1"},
-	{id: "ORA-NA-prio", cite: recordedM, config: "NODEALLOCATIONPOLICY PRIORITY\nNODECFG[n3] PRIORITY=50", nodes: procs(1, 1, 1, 1), jobs: []string{pw(1, 1)}, starts: "1:n3"},
+	{id: "NA-01", cite: page5, config: "NODEALLOCATIONPOLICY MINRESOURCE", nodes: memory(256, 1024),
+		jobs: []string{pw(1, 1) + `, "mem_mb": 256`}, starts: "1:n1"},
+	{id: "ORA-NA-minres", cite: recordedM, config: "NODEALLOCATIONPOLICY MINRESOURCE", nodes: memory(2048, 512, 1024, 256),
+		jobs: []string{pw(1, 1) + `, "mem_mb": 100`}, starts: "1:n4"},
+	{id: "ORA-NA-last", cite: recordedM, config: "NODEALLOCATIONPOLICY LASTAVAILABLE", nodes: procs(1, 1, 1, 1),
+		jobs: []string{pw(1, 1)}, starts: "1:n4"},
+	{id: "ORA-NA-first", cite: recordedM, config: "NODEALLOCATIONPOLICY FIRSTAVAILABLE", nodes: procs(1, 1, 1, 1),
+		jobs: []string{pw(1, 1)}, starts: "1:n1"},
+	{id: "ORA-NA-prio", cite: recordedM, config: "NODEALLOCATIONPOLICY PRIORITY\nNODECFG[n3] PRIORITY=50",
+		nodes: procs(1, 1, 1, 1), jobs: []string{pw(1, 1)}, starts: "1:n3"},
 
 	// a node of four processors takes four jobs, though eight would run on it
-	{id: "APP-NAVAIL", cite: pageAF, config: "NODEAVAILABILITYPOLICY COMBINED", nodes: procs(4), jobs: []string{pw(1, 1), pw(1, 1), pw(1, 1), pw(1, 1), pw(1, 1), pw(1, 1), pw(1, 1), pw(1, 1)},
+	{id: "APP-NAVAIL", cite: pageAF, config: "NODEAVAILABILITYPOLICY COMBINED", nodes: procs(4),
+		jobs:   []string{pw(1, 1), pw(1, 1), pw(1, 1), pw(1, 1), pw(1, 1), pw(1, 1), pw(1, 1), pw(1, 1)},
 		starts: "1:n1 2:n1 3:n1 4:n1", keeps: "5@3600-7200"},
-	{id: "APP-NSTOL", cite: pageAF, config: speeds + "NODECFG[n1] PROCSPEED=500\nNODECFG[n2] PROCSPEED=750", nodes: procs(1, 1), jobs: []string{pw(2, 1)}, starts: "1:n2,n1"},
-	{id: "APP-NSTOL", cite: pageAF, config: speeds + "NODECFG[n1] PROCSPEED=500\nNODECFG[n2] PROCSPEED=900", nodes: procs(1, 1), jobs: []string{pw(2, 1)}},
+	{id: "APP-NSTOL", cite: pageAF, config: speeds + "NODECFG[n1] PROCSPEED=500\nNODECFG[n2] PROCSPEED=750",
+		nodes: procs(1, 1), jobs: []string{pw(2, 1)}, starts: "1:n2,n1"},
+	{id: "APP-NSTOL", cite: pageAF, config: speeds + "NODECFG[n1] PROCSPEED=500\nNODECFG[n2] PROCSPEED=900",
+		nodes: procs(1, 1), jobs: []string{pw(2, 1)}},
 
 	// tasks of one processor and 1 GB: two, one and two of them
 	{id: "RES-01", cite: page711, config: "NODEALLOCATIONPOLICY FIRSTAVAILABLE",
-		nodes: []string{`"id": "X", "procs": 2, "mem_mb": 3072`, `"id": "Y", "procs": 2, "mem_mb": 1024`, `"id": "Z", "procs": 2, "mem_mb": 2048`},
-		jobs:  []string{task(5, 1, 1024)}, starts: "1:X*2,Y,Z*2"},
-	{id: "RES-02", cite: page711, nodes: []string{`"id": "n1", "procs": 4, "mem_mb": 1024`}, jobs: []string{task(2, 2, 256)}, starts: "1:n1*2"},
-	{id: "RES-02", cite: page711, nodes: []string{`"id": "n1", "procs": 4, "mem_mb": 1024`}, jobs: []string{task(3, 2, 256)}},
-	{id: "RES-03", cite: page711, nodes: []string{`"id": "n1", "procs": 8, "mem_mb": 1024`}, jobs: []string{task(4, 2, 256)}, starts: "1:n1*4"},
-	{id: "RES-03", cite: page711, nodes: []string{`"id": "n1", "procs": 16, "mem_mb": 1024`}, jobs: []string{task(5, 2, 256)}},
+		nodes: []string{`"id": "X", "procs": 2, "mem_mb": 3072`, `"id": "Y", "procs": 2, "mem_mb": 1024`,
+			`"id": "Z", "procs": 2, "mem_mb": 2048`},
+		jobs: []string{task(5, 1, 1024)}, starts: "1:X*2,Y,Z*2"},
+	{id: "RES-02", cite: page711, nodes: []string{`"id": "n1", "procs": 4, "mem_mb": 1024`},
+		jobs: []string{task(2, 2, 256)}, starts: "1:n1*2"},
+	{id: "RES-02", cite: page711, nodes: []string{`"id": "n1", "procs": 4, "mem_mb": 1024`},
+		jobs: []string{task(3, 2, 256)}},
+	{id: "RES-03", cite: page711, nodes: []string{`"id": "n1", "procs": 8, "mem_mb": 1024`},
+		jobs: []string{task(4, 2, 256)}, starts: "1:n1*4"},
+	{id: "RES-03", cite: page711, nodes: []string{`"id": "n1", "procs": 16, "mem_mb": 1024`},
+		jobs: []string{task(5, 2, 256)}},
 
 	// four nodes for an hour and one for as long as one likes; a job that is wider or longer than its window waits
-	{id: "BF-02", cite: page82, config: "NODEALLOCATIONPOLICY FIRSTAVAILABLE", jobs: []string{pw(3, 1), pw(7, 1), pw(7, 1), pw(2, 2), pw(1, 100), pw(4, 1)}, starts: "1 6 5", keeps: "2@3600-7200"},
+	{id: "BF-02", cite: page82, config: "NODEALLOCATIONPOLICY FIRSTAVAILABLE",
+		jobs: []string{pw(3, 1), pw(7, 1), pw(7, 1), pw(2, 2), pw(1, 100), pw(4, 1)}, starts: "1 6 5", keeps: "2@3600-7200"},
 }
 
 const speeds = "NODESETPOLICY ONEOF\nNODESETATTRIBUTE PROCSPEED\nNODESETTOLERANCE 0.5\nNODESETDELAY 1:00\n"
@@ -102,7 +130,8 @@ func pw(procs, hours int) string {
 }
 
 func task(count, procs, mem int) string {
-	return fmt.Sprintf(`"procs": %d, "tasks": %d, "procs_per_task": %d, "mem_mb": %d, "walltime_seconds": 3600`, count*procs, count, procs, mem*count)
+	return fmt.Sprintf(`"procs": %d, "tasks": %d, "procs_per_task": %d, "mem_mb": %d, "walltime_seconds": 3600`,
+		count*procs, count, procs, mem*count)
 }
 
 func memory(mb ...int) []string {
@@ -137,8 +166,9 @@ func TestManualPlans(t *testing.T) {
 	}
 }
 
-// TestManualTimeline is figure 1 of the page on backfill, BF-01: A runs since an hour and might for three more, B needs the
-// whole machine and is reserved for then, and C fits before it. A ends after an hour; B starts as soon as C is over.
+// TestManualTimeline is figure 1 of the page on backfill, BF-01: A runs since an hour and might for three more, B
+// needs the whole machine and is reserved for then, and C fits before it. A ends after an hour; B starts as soon as C
+// is over.
 func TestManualTimeline(t *testing.T) {
 	const now, hour = int64(1800000000), int64(3600)
 	a := fmt.Sprintf(`"state": "running", "start_time": %d, "allocated_hosts": ["n1"], `, now-hour) + pw(1, 4)
@@ -156,7 +186,8 @@ func TestManualTimeline(t *testing.T) {
 	} {
 		s := planQueue(t, "", now+x.at, procs(1, 1), x.jobs)
 		if starts, keeps := described(s, true); starts != x.starts || keeps != x.keeps {
-			t.Errorf("%s, after %d s: starts %q and reserves for %q, want %q and %q", page82, x.at, starts, keeps, x.starts, x.keeps)
+			t.Errorf("%s, after %d s: starts %q and reserves for %q, want %q and %q", page82, x.at, starts, keeps, x.starts,
+				x.keeps)
 		}
 	}
 }
@@ -169,7 +200,8 @@ func TestManualShowstart(t *testing.T) {
 		for k := range r.procs {
 			hosts = append(hosts, fmt.Sprintf(`"n%d"`, r.first+k))
 		}
-		jobs = append(jobs, fmt.Sprintf(`"state": "running", "start_time": 1800000000, "allocated_hosts": [%s], `, strings.Join(hosts, ", "))+pw(r.procs, r.hours))
+		jobs = append(jobs, fmt.Sprintf(`"state": "running", "start_time": 1800000000, "allocated_hosts": [%s], `,
+			strings.Join(hosts, ", "))+pw(r.procs, r.hours))
 	}
 	s := planQueue(t, "", 1800000000, procs(1, 1, 1, 1, 1, 1, 1, 1), append(jobs, pw(2, 1)))
 	for i := range s.Requests {
@@ -191,12 +223,15 @@ func planQueue(t *testing.T, config string, now int64, nodes, jobs []string) *ba
 		}
 		rows = append(rows, fmt.Sprintf(`{"id": "%d", "user": "u1", "submit_time": %d, %s}`, i+1, now-60, job))
 	}
-	text := fmt.Sprintf(`{"format_version": 1, "now": %d, "jobs": [%s], "nodes": [{%s}]}`, now, strings.Join(rows, ", "), strings.Join(nodes, "}, {"))
-	snap, diags, err := snapshot.Read(fstest.MapFS{"queue.json": {Data: []byte(text)}}, []string{"queue.json"}, snapshot.Options{})
+	text := fmt.Sprintf(`{"format_version": 1, "now": %d, "jobs": [%s], "nodes": [{%s}]}`, now, strings.Join(rows, ", "),
+		strings.Join(nodes, "}, {"))
+	snap, diags, err := snapshot.Read(fstest.MapFS{"queue.json": {Data: []byte(text)}}, []string{"queue.json"},
+		snapshot.Options{})
 	if err != nil || len(diags) > 0 {
 		t.Fatalf("%v %s\n%s", err, recordedtest.Text(diags), text)
 	}
-	out := compiler.Compile(compiler.Input{Lang: lower.Maui, Files: []*source.File{source.NewFile("maui.cfg", []byte(config+"\n"))}})
+	out := compiler.Compile(compiler.Input{Lang: lower.Maui,
+		Files: []*source.File{source.NewFile("maui.cfg", []byte(config+"\n"))}})
 	if out.Program == nil {
 		t.Fatal(recordedtest.Text(out.Diags))
 	}

@@ -92,8 +92,9 @@ type sentence struct {
 	text string
 }
 
-// sentences are the lines of documents and pages, the comments of policies, and the comments and texts of Go code outside
-// tests. Recorded files, expectations of tests and texts that quote a scheduler's own are in folders named testdata.
+// sentences are the lines of documents and pages, the comments of policies, and the comments and texts of Go code
+// outside tests. Recorded files, expectations of tests and texts that quote a scheduler's own are in folders named
+// testdata.
 func sentences(t *testing.T) (list []sentence) {
 	err := fs.WalkDir(repository, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch base := path.Base(name); {
@@ -126,8 +127,8 @@ func sentences(t *testing.T) (list []sentence) {
 	return list
 }
 
-// ofGo are the lines of comments and texts of a Go file. A comment may name an identifier of its file, and a text of one
-// word is a name.
+// ofGo are the lines of comments and texts of a Go file. A comment may name an identifier of its file, and a text of
+// one word is a name.
 func ofGo(name string, text []byte) (list []sentence) {
 	files := token.NewFileSet()
 	file := files.AddFile(name, -1, len(text))

@@ -11,11 +11,13 @@ import (
 var slurmTables = []Table{SlurmParams, SlurmPartition, SlurmScheduler, SlurmPriorityFlags, SlurmPendingReasons}
 
 // slurmVersions are the release branches, oldest first; "" stands for 2.0.
-var slurmVersions = []string{"", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "14.03", "14.11", "15.08", "16.05", "17.02", "17.11",
+var slurmVersions = []string{"", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "14.03", "14.11", "15.08", "16.05", "17.02",
+	"17.11",
 	"18.08", "19.05", "20.02", "20.11", "21.08", "22.05", "23.02", "23.11", "24.05", "24.11", "25.05", "25.11", "26.05"}
 
 func TestSlurmTables(t *testing.T) {
-	rows := map[Table]int{SlurmParams: 369, SlurmPartition: 47, SlurmScheduler: 93, SlurmPriorityFlags: 16, SlurmPendingReasons: 243}
+	rows := map[Table]int{SlurmParams: 369, SlurmPartition: 47, SlurmScheduler: 93, SlurmPriorityFlags: 16,
+		SlurmPendingReasons: 243}
 	for _, table := range slurmTables {
 		params := table.Params()
 		if len(params) != rows[table] {
@@ -37,7 +39,8 @@ func TestSlurmTables(t *testing.T) {
 }
 
 var (
-	slurmTypes = []string{"bool", "uint16", "uint32", "uint64", "int64", "int", "string", "strings", "enum", "flag", "flags", "options", "time",
+	slurmTypes = []string{"bool", "uint16", "uint32", "uint64", "int64", "int", "string", "strings", "enum", "flag",
+		"flags", "options", "time",
 		"tres_weights", "hostlist", "record", "directive", "reason"}
 	slurmUnits      = []string{"", "seconds", "minutes", "microseconds", "mb", "bytes", "percent", "nodes_per_minute"}
 	slurmTimeText   = regexp.MustCompile(`^\d+(-\d*)?$|^UNLIMITED$|^INFINITE$`)
@@ -51,7 +54,8 @@ func faultsOf(p Param) (faults []string) {
 			faults = append(faults, fault)
 		}
 	}
-	check(p.Record != "" && p.Name != "" && p.Doc != "" && p.Category != "", "record, name, category and doc must be stated")
+	check(p.Record != "" && p.Name != "" && p.Doc != "" && p.Category != "",
+		"record, name, category and doc must be stated")
 	check(slices.Contains(slurmTypes, p.Type), "unknown type "+p.Type)
 	check(slices.Contains(slurmUnits, p.Unit), "unknown unit "+p.Unit)
 	check(slurmEffective.MatchString(p.Effective), "unknown effective "+p.Effective)
@@ -62,7 +66,8 @@ func faultsOf(p Param) (faults []string) {
 	check(p.Effective != "alias" || p.ReplacedBy != "", "an alias says of what")
 	for _, bound := range []string{p.Min, p.Max} {
 		_, err := strconv.ParseInt(bound, 10, 64)
-		check(bound == "" || err == nil || slurmIdentifier.MatchString(bound), "bound "+bound+" is neither a number nor another name")
+		check(bound == "" || err == nil || slurmIdentifier.MatchString(bound),
+			"bound "+bound+" is neither a number nor another name")
 	}
 	if p.Default != "" {
 		check(slurmDefaultParses(p), "default "+p.Default+" is no "+p.Type)
@@ -102,7 +107,8 @@ func TestSlurmPartitionTablesAgree(t *testing.T) {
 	for _, p := range SlurmPartition.Params() {
 		q, ok := byName[p.Name]
 		delete(byName, p.Name)
-		if !ok || q.Type != p.Type || q.Default != p.Default || q.Since != p.Since || q.Until != p.Until || q.ReplacedBy != p.ReplacedBy || q.Unit != p.Unit {
+		if !ok || q.Type != p.Type || q.Default != p.Default || q.Since != p.Since || q.Until != p.Until ||
+			q.ReplacedBy != p.ReplacedBy || q.Unit != p.Unit {
 			t.Errorf("%s: %+v and %+v", p.Name, q, p)
 		}
 	}

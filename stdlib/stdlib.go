@@ -43,7 +43,8 @@ type Param struct {
 	Notes      string
 }
 
-var header = []string{"record", "name", "aliases", "index", "type", "enum", "unit", "default", "doc_default", "min", "max",
+var header = []string{"record", "name", "aliases", "index", "type", "enum", "unit", "default", "doc_default", "min",
+	"max",
 	"since", "until", "replaced_by", "documented", "effective", "category", "doc", "notes"}
 
 // Table names the tables; each is read once.
@@ -61,7 +62,8 @@ const (
 )
 
 // Tables lists every table in the order documentation prints them.
-var Tables = []Table{MauiParams, MauiAttributes, SlurmParams, SlurmPartition, SlurmScheduler, SlurmPriorityFlags, SlurmPendingReasons}
+var Tables = []Table{MauiParams, MauiAttributes, SlurmParams, SlurmPartition, SlurmScheduler, SlurmPriorityFlags,
+	SlurmPendingReasons}
 
 var cache sync.Map // Table → []Param
 
@@ -107,7 +109,8 @@ func readTable(name string) ([]Param, error) {
 		replacedBy, newSince, _ := strings.Cut(c[13], ">=")
 		rows = append(rows, Param{
 			Record: c[0], Name: c[1], Aliases: list(c[2]), Index: c[3], Type: c[4], Enum: list(c[5]), Unit: c[6],
-			Default: c[7], DocDefault: c[8], Min: c[9], Max: c[10], Since: c[11], Until: c[12], ReplacedBy: replacedBy, NewSince: newSince,
+			Default: c[7], DocDefault: c[8], Min: c[9], Max: c[10], Since: c[11], Until: c[12], ReplacedBy: replacedBy,
+			NewSince:   newSince,
 			Documented: c[14], Effective: c[15], Category: c[16], Doc: c[17], Notes: c[18],
 		})
 	}

@@ -29,7 +29,8 @@ var mauiEffects = []string{
 	"yes", "partial", "limited", "alias", "superseded", "broken", // set, with or without a twist
 	"run-priority", "run-priority-shifted", "own-entry-only", // count in one place only
 	"parsed-unused", "stored-unused", "stored-not-enforced", "not-implemented", // kept, but nothing looks
-	"not-dispatched", "no-storage", "ignored", "name-only", "not-configurable", "never-loaded", "private-file-only", // known, not set
+	// known, not set
+	"not-dispatched", "no-storage", "ignored", "name-only", "not-configurable", "never-loaded", "private-file-only",
 	"documented-only", // in the manual alone
 }
 

@@ -44,7 +44,8 @@ func writeFindings(w io.Writer, list diag.List, colour bool) error {
 		_, err := fmt.Fprintln(w, "no findings")
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s, %s, %s\n", count(n[diag.Error], "error"), count(n[diag.Warning], "warning"), count(n[diag.Info], "note"))
+	_, err := fmt.Fprintf(w, "%s, %s, %s\n", count(n[diag.Error], "error"), count(n[diag.Warning], "warning"),
+		count(n[diag.Info], "note"))
 	return err
 }
 

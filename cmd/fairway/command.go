@@ -61,7 +61,8 @@ func (c *commands) with(whole context.Context, argv []string, input, inherits *o
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("no answer within %s; --timeout says how long to wait", c.timeout)
 	case errors.Is(err, exec.ErrWaitDelay):
-		return nil, errors.New("it has ended, but something that it started still holds its output, so the output may be incomplete")
+		return nil, errors.New("it has ended, but something that it started still holds its output, so the output may be " +
+			"incomplete")
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, errNotHere
 	case first != "":
@@ -94,7 +95,8 @@ func (a *answer) Write(p []byte) (int, error) {
 	return a.text.Write(p)
 }
 
-// mostComplaint is how much of what a command complains is kept: a line for each job of a batch. The first line is shown.
+// mostComplaint is how much of what a command complains is kept: a line for each job of a batch. The first line is
+// shown.
 const mostComplaint = 256 << 10
 
 // beginning keeps the beginning of a text and lets the rest go.

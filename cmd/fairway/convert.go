@@ -95,16 +95,24 @@ but something has no equivalent or jobs are treated differently, or nothing coul
 	flags.StringVar(&f.to, "to", "", "language to write: "+strings.Join(targets(), ", "))
 	flags.StringVar(&f.out, "out", "", "file to write to (default: standard output)")
 	flags.StringVar(&f.accounts, "accounts", "", "file for the accounts that go with a slurm.conf")
-	flags.StringVar(&f.example, "example", "", "file for the snapshot of a queue that both policies treat differently; if none is found, an old one is removed")
-	flags.IntVar(&f.tries, "tries", 500, "where results can differ, generate so many queues, of a policy with thousands of limits fewer, to find jobs for which they do; 0 does not look")
+	flags.StringVar(&f.example, "example", "",
+		"file for the snapshot of a queue that both policies treat differently; if none is found, an old one is removed")
+	flags.IntVar(&f.tries, "tries", 500,
+		"where results can differ, generate so many queues, of a policy with thousands of limits fewer, to find jobs for "+
+			"which they do; 0 does not look")
 	flags.Uint64Var(&f.seed, "seed", 1, "where that search begins")
-	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if something is only approximated, is left out, or needs completing")
+	flags.BoolVar(&f.strict, "strict", false,
+		"exit code 1 also if something is only approximated, is left out, or needs completing")
 	flags.BoolVar(&f.all, "all", false, "show each finding, also where many differ only in names or numbers")
-	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "how the list is written: text or json, or json=PATH for a file beside the text (default text)")
-	flags.StringVar(&f.pol.lang, "lang", "", "language of the policy files: hcl, maui, slurm or sacctmgr (default: by content)")
-	flags.StringVar(&f.pol.semantics, "semantics", "", "observed: as the real scheduler behaves; documented: as its manual says (default observed)")
+	flags.StringArrayVarP(&f.outputs, "output", "o", nil,
+		"how the list is written: text or json, or json=PATH for a file beside the text (default text)")
+	flags.StringVar(&f.pol.lang, "lang", "",
+		"language of the policy files: hcl, maui, slurm or sacctmgr (default: by content)")
+	flags.StringVar(&f.pol.semantics, "semantics", "",
+		"observed: as the real scheduler behaves; documented: as its manual says (default observed)")
 	flags.StringVar(&f.pol.slurmVersion, "slurm-version", "", versionUsage)
-	flags.StringSliceVar(&f.pol.deviations, "deviation", nil, "follow the manual in one point, by name or number; see fairway doc deviations")
+	flags.StringSliceVar(&f.pol.deviations, "deviation", nil,
+		"follow the manual in one point, by name or number; see fairway doc deviations")
 	f.pol.addParam(flags)
 	_ = cmd.MarkFlagRequired("to")
 	return cmd
@@ -154,7 +162,8 @@ func (f *convertFlags) run(files []string) error {
 		return list.report(lists, f.strict)
 	}
 	if len(result.Accounts) > 0 && f.accounts == "" && len(result.Text) > 0 {
-		return failf(exitUsage, "the accounts and QOS of this policy go into a file of their own: say where with --accounts FILE")
+		return failf(exitUsage, "the accounts and QOS of this policy go into a file of their own: say where with "+
+			"--accounts FILE")
 	}
 	list.looked = f.tries > 0 // where nothing differs there is none
 	if f.tries > 0 && list.differs() {
@@ -170,7 +179,8 @@ func (f *convertFlags) run(files []string) error {
 
 // separate sees that no file is written over one that is read, or over another that is written.
 func (f *convertFlags) separate(lists []convertList, read reads) error {
-	outputs := []use{{what: "--out", path: f.out}, {what: "--accounts", path: f.accounts}, {what: "--example", path: f.example}}
+	outputs := []use{{what: "--out", path: f.out}, {what: "--accounts", path: f.accounts},
+		{what: "--example", path: f.example}}
 	for _, l := range lists {
 		outputs = append(outputs, use{what: "-o " + l.form, path: l.path})
 	}
@@ -200,7 +210,8 @@ func (f *convertFlags) write(out convert.Result, list *conversion, lists []conve
 	}
 	missing := f.example != "" && list.example == nil
 	if missing && list.looked && !isSnapshot(f.example) {
-		return failf(exitUsage, "--example %s is there and is no snapshot; no counter-example was found, and nothing was written: remove the file, or give another name", f.example)
+		return failf(exitUsage, "--example %s is there and is no snapshot; no counter-example was found, and nothing was "+
+			"written: remove the file, or give another name", f.example)
 	}
 	reports, err := list.files(lists)
 	if err != nil {

@@ -50,15 +50,16 @@ func alike(list diag.List) (shown diag.List) {
 			p := other.Span.Position()
 			places = append(places, fmt.Sprintf("%d:%d", p.Line, p.Column))
 		}
-		d.Note("%d more say so with other names or numbers, the next at %s:%s; --all tells each", len(g.rest), d.Span.File.Name, strings.Join(places, ", "))
+		d.Note("%d more say so with other names or numbers, the next at %s:%s; --all tells each", len(g.rest),
+			d.Span.File.Name, strings.Join(places, ", "))
 		shown = append(shown, &d)
 	}
 	shown.Sort()
 	return shown
 }
 
-// nameless words findings without what differs between those that are alike: numbers, and what their line of the file gives as
-// a name or a value.
+// nameless words findings without what differs between those that are alike: numbers, and what their line of the file
+// gives as a name or a value.
 type nameless struct{ lines map[lineOf]lineWords }
 
 type lineOf struct {
@@ -129,8 +130,8 @@ func (n lineWords) without(text string) string {
 	})
 }
 
-// isPart reports a name that stands by itself in a longer word, as that of a class does in part_batch, but not USERCFG[max] in
-// MAXPE.
+// isPart reports a name that stands by itself in a longer word, as that of a class does in part_batch, but not
+// USERCFG[max] in MAXPE.
 func isPart(word, name string) bool {
 	inside := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	for at := 0; ; {

@@ -106,15 +106,21 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 	flags.StringArrayVar(&f.with, "with", nil, "a further policy file of both sides; may repeat")
 	flags.StringVar(&f.newVersion, "new-slurm-version", "", "Slurm version of NEW (default: as of OLD)")
 	flags.StringVar(&f.newSemantics, "new-semantics", "", "semantics of NEW: observed or documented (default: as of OLD)")
-	flags.StringArrayVar(&f.newParams, "new-param", nil, "set a parameter of NEW alone: NAME=VALUE, as --param; may repeat")
-	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: text, json, html (default text)")
+	flags.StringArrayVar(&f.newParams, "new-param", nil,
+		"set a parameter of NEW alone: NAME=VALUE, as --param; may repeat")
+	flags.StringArrayVarP(&f.outputs, "output", "o", nil,
+		"FORMAT or FORMAT=PATH, may repeat: text, json, html (default text)")
 	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 2 if a difference can change a result, or the queue changes")
-	flags.StringArrayVar(&f.failIf, "fail-if", nil, "exit with 1 if this CEL condition on the summary's numbers holds, such as 'moved > 0.05'; may repeat")
-	flags.StringVar(&f.iter.state, "state", "", "what the last evaluation with this --state left, for both policies; it is read only")
+	flags.StringArrayVar(&f.failIf, "fail-if", nil,
+		"exit with 1 if this CEL condition on the summary's numbers holds, such as 'moved > 0.05'; may repeat")
+	flags.StringVar(&f.iter.state, "state", "",
+		"what the last evaluation with this --state left, for both policies; it is read only")
 	flags.StringVar(&f.iter.dir, "state-dir", "", "the same of a folder that eval, push and usage keep")
-	flags.StringVar(&f.iter.fairshare, "fairshare", "computed", "Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
+	flags.StringVar(&f.iter.fairshare, "fairshare", "computed",
+		"Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
 	flags.BoolVar(&f.noPlan, "no-plan", false, "do not compare when jobs start")
-	flags.StringVar(&f.procsText, "procs", "", "compare when jobs start on a machine of `N` processors instead of the snapshot's nodes, as plan --procs does")
+	flags.StringVar(&f.procsText, "procs", "",
+		"compare when jobs start on a machine of `N` processors instead of the snapshot's nodes, as plan --procs does")
 	flags.IntVar(&f.limit, "limit", 20, "show only the first N rows of each table of the text; 0 shows all")
 	completeWords(cmd, "fairshare", "computed", "recorded")
 	completeWords(cmd, "output", "text", "json", "html")
@@ -170,7 +176,8 @@ func (f *diffFlags) run(before, after string) error {
 	if err != nil {
 		return err
 	}
-	r := &diffed{policies: diff.Policies(diff.Weights(x.Policy, x.Policy, y.Policy), diff.Weights(y.Policy, x.Policy, y.Policy)), limit: f.limit, old: before, new: after}
+	r := &diffed{policies: diff.Policies(diff.Weights(x.Policy, x.Policy, y.Policy),
+		diff.Weights(y.Policy, x.Policy, y.Policy)), limit: f.limit, old: before, new: after}
 	if s != nil {
 		if r.queue, err = f.onQueue(d, s, read, x, y); err != nil {
 			return err
@@ -288,7 +295,8 @@ func diffTargets(outputs []string) (targets []diffTarget, err error) {
 		targets = append(targets, t)
 	}
 	if onStdout > 1 {
-		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE", onStdout)
+		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE",
+			onStdout)
 	}
 	return targets, nil
 }

@@ -31,7 +31,8 @@ type diffed struct {
 }
 
 // onQueue evaluates the snapshot with both policies, and compares.
-func (f *diffFlags) onQueue(d *disk, s *snapshot.Snapshot, read diag.List, x, y *compiler.Output) (*impact.Comparison, error) {
+func (f *diffFlags) onQueue(d *disk, s *snapshot.Snapshot, read diag.List, x, y *compiler.Output) (*impact.Comparison,
+	error) {
 	pass, err := f.lastPass(s, x, y)
 	if err != nil {
 		return nil, err
@@ -102,8 +103,8 @@ func (f *diffFlags) lastPass(s *snapshot.Snapshot, sides ...*compiler.Output) (i
 	return pass, err
 }
 
-// evaluate is what eval does, with what each term adds. Both policies go on from the same state; the second computes what
-// it does otherwise.
+// evaluate is what eval does, with what each term adds. Both policies go on from the same state; the second computes
+// what it does otherwise.
 func (f *diffFlags) evaluate(d *disk, state *engine.State, out *compiler.Output, pass int64) (impact.Side, error) {
 	place, err := f.snap.place()
 	if err != nil {
@@ -140,7 +141,8 @@ func (f *diffFlags) plan(sides ...*impact.Side) (reason string, err error) {
 	defer stop()
 	for _, side := range sides {
 		bar := newProgress("planned", fmt.Sprintf("jobs to place, %d waiting", side.Result.Count().Waiting()))
-		side.Plan, err = engine.Plan(side.Result, planning.Options{Procs: f.procs, Native: f.procs > 0, Place: place, Context: ctx, Progress: bar.show})
+		side.Plan, err = engine.Plan(side.Result,
+			planning.Options{Procs: f.procs, Native: f.procs > 0, Place: place, Context: ctx, Progress: bar.show})
 		bar.end()
 		if ctx.Err() != nil {
 			return "", planFailed(ctx.Err())

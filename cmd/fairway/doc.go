@@ -62,13 +62,17 @@ func newDoc() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			i := slices.Index(names, strings.TrimSuffix(args[0], "s"))
 			if i < 0 {
-				i = slices.IndexFunc(names, func(n string) bool { return strings.TrimSuffix(n, "s") == strings.TrimSuffix(args[0], "s") })
+				i = slices.IndexFunc(names, func(n string) bool {
+					return strings.TrimSuffix(n, "s") == strings.TrimSuffix(args[0],
+						"s")
+				})
 			}
 			if i < 0 {
 				return failf(exitUsage, "there is no topic %q; the topics are %s", args[0], strings.Join(names, ", "))
 			}
 			if most := topics[i].most; most >= 0 && len(args)-1 > most {
-				return failf(exitUsage, "doc %s takes %s, and %q is one too many", topics[i].name, []string{"no name", "one name", "two names"}[most], args[most+1])
+				return failf(exitUsage, "doc %s takes %s, and %q is one too many", topics[i].name,
+					[]string{"no name", "one name", "two names"}[most], args[most+1])
 			}
 			format, path, _ := strings.Cut(out, "=")
 			write := topics[i].other[format]
@@ -76,13 +80,15 @@ func newDoc() *cobra.Command {
 			case format == "markdown":
 				write = topics[i].write
 			case write == nil:
-				return failf(exitUsage, "doc %s has no format %q, it has %s; a file is written with -o markdown=FILE", topics[i].name, format,
+				return failf(exitUsage, "doc %s has no format %q, it has %s; a file is written with -o markdown=FILE",
+					topics[i].name, format,
 					strings.Join(append([]string{"markdown"}, slices.Sorted(maps.Keys(topics[i].other))...), ", "))
 			}
 			return writeOutput(path, func(w io.Writer) error { return write(w, args[1:]) })
 		},
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "markdown", "FORMAT or FORMAT=PATH: markdown; for deviations also json, table; for guides also man")
+	cmd.Flags().StringVarP(&out, "output", "o", "markdown",
+		"FORMAT or FORMAT=PATH: markdown; for deviations also json, table; for guides also man")
 	cmd.AddCommand(newDocMan(), newDocVerbs())
 	return cmd
 }

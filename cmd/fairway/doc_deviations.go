@@ -83,15 +83,18 @@ func docDeviations(w io.Writer, args []string) error {
 		return err
 	}
 	m := newMarkdown(w, "Deviations")
-	m.para("Where a scheduler and its manual differ. A policy follows the program; `semantics = \"documented\"` or `--semantics documented` " +
-		"follows the manual in all of these points, `deviations = [\"NAME\"]` or `--deviation NAME` in one. The number, with Δ or D before it, will do for the name.")
+	m.para("Where a scheduler and its manual differ. A policy follows the program; `semantics = \"documented\"` or " +
+		"`--semantics documented` " +
+		"follows the manual in all of these points, `deviations = [\"NAME\"]` or `--deviation NAME` in one. The number, " +
+		"with Δ or D before it, will do for the name.")
 	policy := ""
 	for _, r := range rows {
 		if r.Policy != policy {
 			policy = r.Policy
 			m.heading(policy)
 		}
-		m.printf("- **%s**%s: %s\n  - observed: %s\n  - documented: %s\n  - changes: %s\n", r.Name, inBrackets(r.Number), r.Doc, r.Observed, r.Documented, r.Changes)
+		m.printf("- **%s**%s: %s\n  - observed: %s\n  - documented: %s\n  - changes: %s\n", r.Name, inBrackets(r.Number),
+			r.Doc, r.Observed, r.Documented, r.Changes)
 	}
 	return m.err
 }

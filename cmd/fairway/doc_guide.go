@@ -135,7 +135,8 @@ func goesOn(first, line string) bool {
 	case first[0] == '|':
 		return strings.HasPrefix(line, "|")
 	}
-	return line != "" && !strings.HasPrefix(line, "- ") && !strings.HasPrefix(line, "```") && !strings.HasPrefix(line, "|") &&
+	return line != "" && !strings.HasPrefix(line, "- ") && !strings.HasPrefix(line, "```") &&
+		!strings.HasPrefix(line, "|") &&
 		(line[0] < '0' || line[0] > '9')
 }
 

@@ -45,7 +45,8 @@ The environment's SOURCE_DATE_EPOCH is the date on the pages; without it they ha
 				return ioError(dir, err)
 			}
 			for _, of := range withPages(cmd.Root()) {
-				err := writeOutput(filepath.Join(dir, pageName(of)+".1"), func(w io.Writer) error { return writeManual(w, of, date) })
+				err := writeOutput(filepath.Join(dir, pageName(of)+".1"),
+					func(w io.Writer) error { return writeManual(w, of, date) })
 				if err != nil {
 					return err
 				}
@@ -55,7 +56,8 @@ The environment's SOURCE_DATE_EPOCH is the date on the pages; without it they ha
 				if err != nil {
 					return err
 				}
-				if err := writeOutput(filepath.Join(dir, g.page()+".7"), func(w io.Writer) error { return g.writeManual(w, date) }); err != nil {
+				if err := writeOutput(filepath.Join(dir, g.page()+".7"),
+					func(w io.Writer) error { return g.writeManual(w, date) }); err != nil {
 					return err
 				}
 			}
@@ -118,7 +120,8 @@ var pageFiles = map[string][][2]string{
 func writeManual(w io.Writer, of *cobra.Command, date string) error {
 	of.InitDefaultHelpFlag()
 	m := &manual{w: w}
-	m.linef(`.TH "%s" 1 "%s" "fairway %s" "Fairway"`, escaped(strings.ToUpper(pageName(of))), date, escaped(programVersion()))
+	m.linef(`.TH "%s" 1 "%s" "fairway %s" "Fairway"`, escaped(strings.ToUpper(pageName(of))), date,
+		escaped(programVersion()))
 	m.linef(".nh\n.ad l") // nothing is hyphenated or stretched: options are copied from here
 	m.section("NAME")
 	m.linef(`%s \- %s`, escaped(pageName(of)), escaped(of.Short))

@@ -10,7 +10,8 @@ import (
 // Every verb has a page with all sections, each option on it, and no line that roff would take for a macro
 // but those that are meant.
 func TestManualPages(t *testing.T) {
-	macros := map[string]bool{".TH": true, ".SH": true, ".PP": true, ".TP": true, ".B": true, ".BR": true, ".nf": true, ".fi": true, ".nh": true, ".ad": true}
+	macros := map[string]bool{".TH": true, ".SH": true, ".PP": true, ".TP": true, ".B": true, ".BR": true, ".nf": true,
+		".fi": true, ".nh": true, ".ad": true}
 	for _, verb := range withPages(newRoot()) {
 		var text strings.Builder
 		if err := writeManual(&text, verb, "2026-11-20"); err != nil {
@@ -40,7 +41,8 @@ func TestGuidePages(t *testing.T) {
 	if err != nil || len(files) != len(guides) {
 		t.Fatalf("%d guides, %d of them in the list: %v", len(files), len(guides), err)
 	}
-	macros := map[string]bool{".TH": true, ".SH": true, ".SS": true, ".PP": true, ".TP": true, ".IP": true, ".BR": true, ".nf": true, ".fi": true, ".nh": true, ".ad": true}
+	macros := map[string]bool{".TH": true, ".SH": true, ".SS": true, ".PP": true, ".TP": true, ".IP": true, ".BR": true,
+		".nf": true, ".fi": true, ".nh": true, ".ad": true}
 	for _, name := range guides {
 		g, err := guideOf(name)
 		if err != nil {

@@ -17,7 +17,8 @@ func docRules(w io.Writer, args []string) error {
 		return docPages(w, args)
 	}
 	m := newMarkdown(w, "Rules")
-	m.para("Every diagnostic has a stable code. `fairway doc rule CODE` prints one; `fairway doc rule M201` finds it by a number that lint's rules have.")
+	m.para("Every diagnostic has a stable code. `fairway doc rule CODE` prints one; `fairway doc rule M201` finds it " +
+		"by a number that lint's rules have.")
 	m.para(lint.Precision)
 	for _, a := range pages.Areas {
 		m.heading(a.Title)
@@ -26,7 +27,8 @@ func docRules(w io.Writer, args []string) error {
 		}
 	}
 	m.heading("Numbers")
-	m.para("M are rules about maui.cfg, SL about slurm.conf and dumps, P about policy files and lint itself, Q about recorded queues, U about upgrades.")
+	m.para("M are rules about maui.cfg, SL about slurm.conf and dumps, P about policy files and lint itself, Q about " +
+		"recorded queues, U about upgrades.")
 	m.head("number", "code")
 	var numbers []string
 	for _, p := range pages.In("") {

@@ -30,7 +30,8 @@ var schemas = []schemaDoc{
 	{"lint", "`lint -o json`", embedded("lint")},
 	{"plan", "`plan -o json`; its definition `job` is a line of `-o jsonl`", constant(plan.PlanSchema)},
 	{"push", "a line of `push --to file=PATH` and `--to command=PROGRAM`", embedded("push")},
-	{"snapshot", "a snapshot in Fairway's own form, which `--snapshot` reads and `snapshot convert` writes", snapshotSchema},
+	{"snapshot", "a snapshot in Fairway's own form, which `--snapshot` reads and `snapshot convert` writes",
+		snapshotSchema},
 	{"usage", "`usage -o json` of Maui's windows; Slurm's usage is a snapshot", embedded("usage")},
 	{"verify", "`verify -o json`", embedded("verify")},
 }
@@ -57,7 +58,8 @@ func embedded(name string) func(io.Writer) error {
 func docSchema(w io.Writer, args []string) error {
 	if len(args) == 0 {
 		m := newMarkdown(w, "Schemas")
-		m.para("`fairway doc schema NAME` prints one, as JSON Schema (draft 2020-12). Fields may be added within a format version; " +
+		m.para("`fairway doc schema NAME` prints one, as JSON Schema (draft 2020-12). Fields may be added within a format " +
+			"version; " +
 			"a field that goes away or changes its meaning makes a new version.")
 		m.head("schema", "of")
 		for _, s := range schemas {
@@ -79,7 +81,8 @@ func docSchema(w io.Writer, args []string) error {
 // snapshotSchema is made from the vocabulary, which the reader goes by.
 func snapshotSchema(w io.Writer) error {
 	type object = map[string]any
-	amounts := object{"type": "object", "additionalProperties": object{"type": "object", "additionalProperties": object{"type": "number"}}}
+	amounts := object{"type": "object",
+		"additionalProperties": object{"type": "object", "additionalProperties": object{"type": "number"}}}
 	rows := func(of string) object { return object{"type": "array", "items": object{"$ref": "#/$defs/" + of}} }
 	credentials, defs := object{}, object{}
 	for _, o := range schema.Objects {
@@ -110,7 +113,8 @@ func snapshotSchema(w io.Writer) error {
 		"$schema": "https://json-schema.org/draft/2020-12/schema",
 		"title":   "A snapshot of a queue, format version 1",
 		"description": "Every member may be missing. Times are epoch seconds or RFC 3339, durations seconds, memory MB; " +
-			"null is unknown, and infinite numbers are \"inf\" and \"-inf\". JSON lines have one job each, and CSV has a header of its columns.",
+			"null is unknown, and infinite numbers are \"inf\" and \"-inf\". JSON lines have one job each, and CSV has a " +
+			"header of its columns.",
 		"type":                 "object",
 		"additionalProperties": false,
 		"properties": object{
@@ -123,8 +127,9 @@ func snapshotSchema(w io.Writer) error {
 			"reservations":   rows("reservation"),
 			"licenses":       rows("license"),
 			"credentials":    object{"type": "object", "additionalProperties": false, "properties": credentials},
-			"usage":          object{"type": "array", "items": object{"$ref": "#/$defs/window"}, "description": "Fairshare windows."},
-			"sprio":          object{"type": "array", "description": "Factors as Slurm printed them."},
+			"usage": object{"type": "array", "items": object{"$ref": "#/$defs/window"},
+				"description": "Fairshare windows."},
+			"sprio": object{"type": "array", "description": "Factors as Slurm printed them."},
 		},
 		"$defs": defs,
 	})

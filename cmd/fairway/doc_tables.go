@@ -61,7 +61,8 @@ func visible(text string) string {
 
 func docColumns(w io.Writer, args []string) error {
 	m := newMarkdown(w, "Columns")
-	m.para("What expressions can read. *Absent* says what it means when no input has the column: `error` refuses to run, `unknown` makes every value unknown (`has()` is false), `0` takes it as zero or empty.")
+	m.para("What expressions can read. *Absent* says what it means when no input has the column: `error` refuses to " +
+		"run, `unknown` makes every value unknown (`has()` is false), `0` takes it as zero or empty.")
 	absent := [...]string{"error", "unknown", "0"}
 	shown := 0
 	for _, o := range schema.Objects {
@@ -80,7 +81,8 @@ func docColumns(w io.Writer, args []string) error {
 		}
 		m.head("column", "type", "unit", "from", "absent", "Maui", "Slurm", "meaning")
 		for _, c := range o.Columns {
-			m.row("`"+string(c.ID)+"`", c.Type.String(), string(c.Unit), c.Origin.String(), absent[c.Absent], c.Maui, c.Slurm, c.Doc)
+			m.row("`"+string(c.ID)+"`", c.Type.String(), string(c.Unit), c.Origin.String(), absent[c.Absent], c.Maui, c.Slurm,
+				c.Doc)
 		}
 	}
 	if shown == 0 {
@@ -92,7 +94,8 @@ func docColumns(w io.Writer, args []string) error {
 func docFunctions(w io.Writer, _ []string) error {
 	m := newMarkdown(w, "Functions")
 	m.heading("In expressions (CEL)")
-	m.para("All of standard CEL, with the strings, math, lists and sets extensions, and the functions of this table. What is listed here runs as a vector; everything else runs value by value.")
+	m.para("All of standard CEL, with the strings, math, lists and sets extensions, and the functions of this table. " +
+		"What is listed here runs as a vector; everything else runs value by value.")
 	m.head("function", "types", "result", "meaning", "example")
 	for _, f := range schema.Functions {
 		types := make([]string, len(f.Params))
@@ -220,8 +223,9 @@ func (m *markdown) block(b policy.BlockDoc) {
 
 // paramTables says which tables belong to a family.
 var paramTables = map[string][]stdlib.Table{
-	"maui":  {stdlib.MauiParams, stdlib.MauiAttributes},
-	"slurm": {stdlib.SlurmParams, stdlib.SlurmPartition, stdlib.SlurmScheduler, stdlib.SlurmPriorityFlags, stdlib.SlurmPendingReasons},
+	"maui": {stdlib.MauiParams, stdlib.MauiAttributes},
+	"slurm": {stdlib.SlurmParams, stdlib.SlurmPartition, stdlib.SlurmScheduler, stdlib.SlurmPriorityFlags,
+		stdlib.SlurmPendingReasons},
 }
 
 func docParams(w io.Writer, args []string) error {
@@ -272,9 +276,11 @@ func docParam(w io.Writer, family, name string) error {
 			found = true
 			m.printf("## %s\n\n%s\n\n", strings.TrimSpace(p.Record+" "+p.Name), p.Doc)
 			for _, f := range []struct{ what, text string }{
-				{"type", p.Type}, {"one of", strings.Join(p.Enum, ", ")}, {"unit", p.Unit}, {"default", p.Default}, {"default in the manual", p.DocDefault},
+				{"type", p.Type}, {"one of", strings.Join(p.Enum, ", ")}, {"unit", p.Unit}, {"default", p.Default},
+				{"default in the manual", p.DocDefault},
 				{"at least", p.Min}, {"at most", p.Max}, {"since", p.Since}, {"until", p.Until}, {"replaced by", p.ReplacedBy},
-				{"also written", strings.Join(p.Aliases, ", ")}, {"effective", p.Effective}, {"note", p.Notes}, {"table", string(t)},
+				{"also written", strings.Join(p.Aliases, ", ")}, {"effective", p.Effective}, {"note", p.Notes},
+				{"table", string(t)},
 			} {
 				if f.text != "" {
 					m.printf("- %s: %s\n", f.what, f.text)

@@ -148,7 +148,8 @@ priority.
 
 // noJobRead tells an unreadable queue from an empty one.
 func noJobRead(r *evaluation.Result) bool {
-	return r.Jobs.Rows == 0 && slices.ContainsFunc(r.Snapshot.Sources, func(s snapshot.Source) bool { return s.BadJobs > 0 })
+	return r.Jobs.Rows == 0 && slices.ContainsFunc(r.Snapshot.Sources,
+		func(s snapshot.Source) bool { return s.BadJobs > 0 })
 }
 
 func names(list []report.View) string {
@@ -161,7 +162,8 @@ func names(list []report.View) string {
 
 // evaluate compiles and runs. The findings are of the snapshot, the compiler and
 // the run, without what `check` is for: of dialect warnings only the first are named.
-func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files []string) (*evaluation.Result, diag.List, error) {
+func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files []string) (*evaluation.Result,
+	diag.List, error) {
 	d := &disk{snap.opened}
 	if pol.dump != "" {
 		_, err := pol.compile(d, files, nil)
@@ -281,7 +283,8 @@ func parseOutputs(outputs []string, viewArg string) ([]target, error) {
 		paths[t.path] = true
 	}
 	if onStdout > 1 {
-		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE", onStdout)
+		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE",
+			onStdout)
 	}
 	return targets, nil
 }

@@ -37,7 +37,8 @@ would change.`,
 			return formatAll(paths, lower.Lang(lang), fmtMode{check, stdout, diff})
 		},
 	}
-	cmd.Flags().BoolVar(&check, "check", false, "change nothing; name the files that would change and exit with 1 if there are any")
+	cmd.Flags().BoolVar(&check, "check", false,
+		"change nothing; name the files that would change and exit with 1 if there are any")
 	cmd.Flags().BoolVar(&diff, "diff", false, "change nothing; show what would change and exit with 1 if anything would")
 	cmd.Flags().BoolVar(&stdout, "stdout", false, "print the result instead of changing the file")
 	cmd.Flags().StringVar(&lang, "lang", "", "language of the files: hcl, maui, slurm or sacctmgr (default: by content)")

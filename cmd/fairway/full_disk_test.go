@@ -39,15 +39,24 @@ func TestDiskFull(t *testing.T) {
 		first []string // with room; nil: the same
 		args  []string
 	}{
-		{"eval", []string{"eval", "maui.cfg", "-s", "first.json", "--state-dir", st}, []string{"eval", "maui.cfg", "-s", "second.json", "--state-dir", st}},
-		{"eval --state", []string{"eval", "maui.cfg", "-s", "first.json", "--state", at("one.state")}, []string{"eval", "maui.cfg", "-s", "second.json", "--state", at("one.state")}},
-		{"usage", []string{"usage", "runs.csv", "--policy", "shares.cfg", "--now", "1699985000", "--state-dir", st}, []string{"usage", "runs.csv", "--policy", "shares.cfg", "--now", "1700000000", "--state-dir", st}},
-		{"usage --to", []string{"usage", "runs.csv", "--policy", "shares.cfg", "--now", "1699985000", "--to", at("fs")}, []string{"usage", "runs.csv", "--policy", "shares.cfg", "--now", "1700000000", "--to", at("fs")}},
-		{"push", []string{"push", "p.hcl", "-s", "queue.json", "--to", "file=" + filepath.Join(work, "fed"), "--yes", "--state-dir", at("push"), "--max-age", "1000000h"},
-			[]string{"push", "p.hcl", "-s", "later.json", "--to", "file=" + filepath.Join(work, "fed"), "--yes", "--state-dir", at("push"), "--max-age", "1000000h"}},
-		{"push to a file there", []string{"push", "p.hcl", "-s", "queue.json", "--to", "file=" + at("fed"), "--yes", "--state-dir", "room", "--max-age", "1000000h"},
-			[]string{"push", "p.hcl", "-s", "later.json", "--to", "file=" + at("fed"), "--yes", "--state-dir", "room", "--max-age", "1000000h"}},
-		{"capture", []string{"snapshot", "capture", "--from", "pbs", "--to", at("q.tar.zst")}, []string{"snapshot", "capture", "--from", "pbs", "--to", at("q.tar.zst")}},
+		{"eval", []string{"eval", "maui.cfg", "-s", "first.json", "--state-dir", st},
+			[]string{"eval", "maui.cfg", "-s", "second.json", "--state-dir", st}},
+		{"eval --state", []string{"eval", "maui.cfg", "-s", "first.json", "--state", at("one.state")},
+			[]string{"eval", "maui.cfg", "-s", "second.json", "--state", at("one.state")}},
+		{"usage", []string{"usage", "runs.csv", "--policy", "shares.cfg", "--now", "1699985000", "--state-dir", st},
+			[]string{"usage", "runs.csv", "--policy", "shares.cfg", "--now", "1700000000", "--state-dir", st}},
+		{"usage --to", []string{"usage", "runs.csv", "--policy", "shares.cfg", "--now", "1699985000", "--to", at("fs")},
+			[]string{"usage", "runs.csv", "--policy", "shares.cfg", "--now", "1700000000", "--to", at("fs")}},
+		{"push", []string{"push", "p.hcl", "-s", "queue.json", "--to", "file=" + filepath.Join(work, "fed"), "--yes",
+			"--state-dir", at("push"), "--max-age", "1000000h"},
+			[]string{"push", "p.hcl", "-s", "later.json", "--to", "file=" + filepath.Join(work, "fed"), "--yes", "--state-dir",
+				at("push"), "--max-age", "1000000h"}},
+		{"push to a file there", []string{"push", "p.hcl", "-s", "queue.json", "--to", "file=" + at("fed"), "--yes",
+			"--state-dir", "room", "--max-age", "1000000h"},
+			[]string{"push", "p.hcl", "-s", "later.json", "--to", "file=" + at("fed"), "--yes", "--state-dir", "room",
+				"--max-age", "1000000h"}},
+		{"capture", []string{"snapshot", "capture", "--from", "pbs", "--to", at("q.tar.zst")},
+			[]string{"snapshot", "capture", "--from", "pbs", "--to", at("q.tar.zst")}},
 	}
 	if err := os.Mkdir(at("fs"), 0o755); err != nil {
 		t.Fatal(err)
@@ -167,7 +176,10 @@ func put(t *testing.T, name, text string) {
 func manyJobs() string {
 	var b strings.Builder
 	for i := range 800 {
-		fmt.Fprintf(&b, "Job Id: %d.head\n    Job_Name = a\n    Job_Owner = u%d@head\n    job_state = Q\n    queue = batch\n    ctime = Tue Nov 14 16:18:49 2023\n    qtime = Tue Nov 14 16:18:49 2023\n    etime = Tue Nov 14 16:18:49 2023\n    Priority = 0\n    Resource_List.nodes = %d\n    Resource_List.walltime = 01:%02d:00\n\n", i+1, i*7919%104729, 1+i%13, i%60)
+		fmt.Fprintf(&b, "Job Id: %d.head\n    Job_Name = a\n    Job_Owner = u%d@head\n    job_state = Q\n    queue = "+
+			"batch\n    ctime = Tue Nov 14 16:18:49 2023\n    qtime = Tue Nov 14 16:18:49 2023\n    etime = Tue Nov 14 "+
+			"16:18:49 2023\n    Priority = 0\n    Resource_List.nodes = %d\n    Resource_List.walltime = 01:%02d:00\n\n", i+1,
+			i*7919%104729, 1+i%13, i%60)
 	}
 	return b.String()
 }

@@ -86,9 +86,11 @@ func newProject(folder string) (string, error) {
 	}
 	slices.Sort(files)
 	var b strings.Builder
-	b.WriteString("# What Fairway knows of the configurations in this folder and below; `fairway doc language` has all of it.\nproject {\n")
+	b.WriteString("# What Fairway knows of the configurations in this folder and below; `fairway doc language` has all " +
+		"of it.\nproject {\n")
 	if release != "" {
-		fmt.Fprintf(&b, "  # The release that runs here. Without it, it is the newest that accepts the slurm.conf.\n  # slurm_version = %q\n", release)
+		fmt.Fprintf(&b, "  # The release that runs here. Without it, it is the newest that accepts the slurm.conf.\n  # "+
+			"slurm_version = %q\n", release)
 	}
 	fmt.Fprintf(&b, "  files = [\n")
 	for _, name := range files {

@@ -120,10 +120,12 @@ func (f *lintFlags) add(cmd *cobra.Command, failOn string) {
 	flags.StringVar(&f.baseline, "baseline", "", "do not show the findings that this file accepts")
 	flags.StringVar(&f.accept, "write-baseline", "", "accept all findings: write them to this file")
 	flags.BoolVar(&f.fix, "fix", false, "change the files where that changes no meaning, and show how")
-	flags.BoolVar(&f.unsafe, "unsafe-fixes", false, "with --fix: also what changes the meaning and brings no other mistake")
+	flags.BoolVar(&f.unsafe, "unsafe-fixes", false,
+		"with --fix: also what changes the meaning and brings no other mistake")
 	flags.BoolVar(&f.diff, "diff", false, "with --fix: only show, change nothing")
 	flags.StringVar(&f.upgrade, "upgrade-to", "", "say what this version of Slurm makes of the files, as YY.MM")
-	flags.BoolVar(&f.config, "show-config", false, "show the release, severities and decisions in force with where they are from, and stop")
+	flags.BoolVar(&f.config, "show-config", false,
+		"show the release, severities and decisions in force with where they are from, and stop")
 	flags.StringVar(&f.today, "today", "", "the day by which ignore comments expire, as YYYY-MM-DD (default: today)")
 }
 
@@ -216,7 +218,8 @@ func (a *lintedAll) add(one lintedAll) {
 }
 
 // group lints the files of one policy.
-func (f *lintFlags) group(d *disk, g lintGroup, snap *snapshot.Snapshot, s site, targets []lintTarget) (one lintedAll, err error) {
+func (f *lintFlags) group(d *disk, g lintGroup, snap *snapshot.Snapshot, s site, targets []lintTarget) (one lintedAll,
+	err error) {
 	one.found = &compiler.Linted{}
 	version := f.pol.slurmVersion
 	if len(g.files) > 0 {
@@ -243,7 +246,8 @@ func (g *lintGroup) shows(file *source.File) bool {
 	return g.only == nil || file != nil && slices.Contains(g.only, fullName(file.Name))
 }
 
-func (f *lintFlags) policy(d *disk, g lintGroup, snap *snapshot.Snapshot, s site, targets []lintTarget, one *lintedAll) error {
+func (f *lintFlags) policy(d *disk, g lintGroup, snap *snapshot.Snapshot, s site, targets []lintTarget,
+	one *lintedAll) error {
 	in, err := f.pol.input(d, g.files, snap)
 	if err != nil {
 		return err

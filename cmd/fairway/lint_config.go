@@ -58,7 +58,8 @@ func (f *lintFlags) configs(d *disk, files []string, s site, targets []lintTarge
 	case len(found.Files) == 0:
 		return false, nil
 	case others > 0 || f.fix || f.upgrade != "" || len(f.snap.paths) > 0:
-		return true, failf(exitUsage, "%s says how push is run and names its policies itself: lint it alone, without --fix, --upgrade-to and --snapshot", found.Files[0].Name)
+		return true, failf(exitUsage, "%s says how push is run and names its policies itself: lint it alone, without "+
+			"--fix, --upgrade-to and --snapshot", found.Files[0].Name)
 	}
 	found.Diags.Sort()
 	return true, f.show(found, s, targets)
@@ -79,7 +80,8 @@ func (c *configLint) run(r *policy.Run) {
 	*diags = append(*diags, refused(r)...)
 	c.stateDir(r, beneath(config, []policy.Text{r.StateDir})[0])
 	if r.State.IsSet() {
-		diags.Infof("run-state-file", r.State.Span, "queue times and usage are kept in %s, and not in the state directory %s", r.State.Value, r.StateDir.Value)
+		diags.Infof("run-state-file", r.State.Span, "queue times and usage are kept in %s, and not in the state directory %s",
+			r.State.Value, r.StateDir.Value)
 	}
 	if r.Feed.To.Value == "command" {
 		c.program(r.Feed.Path)
@@ -94,12 +96,14 @@ func (c *configLint) run(r *policy.Run) {
 		if share.IsSet() {
 			at = share.Span
 		}
-		diags.Warnf("run-unbounded", at, "a run may change every job of the queue").Note("max_share = 0.5 in the block bounds lets a run change half of the waiting jobs at most")
+		diags.Warnf("run-unbounded", at, "a run may change every job of the queue").
+			Note("max_share = 0.5 in the block bounds lets a run change half of the waiting jobs at most")
 	}
 	c.time(r)
 	c.written(r)
 	if r.Prom.IsSet() && filepath.Ext(r.Prom.Value) != ".prom" {
-		diags.Warnf("run-unseen", r.Prom.Span, "%s does not end in .prom", r.Prom.Value).Note("the textfile collector reads no other file")
+		diags.Warnf("run-unseen", r.Prom.Span, "%s does not end in .prom", r.Prom.Value).
+			Note("the textfile collector reads no other file")
 	}
 }
 
@@ -129,7 +133,8 @@ func (c *configLint) policies(r *policy.Run, files []string) {
 func (c *configLint) stateDir(r *policy.Run, name string) {
 	switch info, err := os.Stat(name); {
 	case err != nil:
-		c.found.Diags.Infof("run-state-dir", r.StateDir.Span, "there is no folder %s", name).Note("the first run makes it, if it may")
+		c.found.Diags.Infof("run-state-dir", r.StateDir.Span, "there is no folder %s", name).
+			Note("the first run makes it, if it may")
 	case !info.IsDir():
 		c.found.Diags.Errorf("run-file-missing", r.StateDir.Span, "%s is no folder", name)
 	default:
@@ -144,7 +149,8 @@ func (c *configLint) program(path policy.Text) {
 	}
 	full, err := exec.LookPath(name)
 	if err != nil {
-		c.found.Diags.Errorf("run-file-missing", path.Span, "%s cannot be started: it is no program, or not on the PATH", path.Value)
+		c.found.Diags.Errorf("run-file-missing", path.Span, "%s cannot be started: it is no program, or not on the PATH",
+			path.Value)
 		return
 	}
 	c.trusted(full, path.Span)
@@ -167,9 +173,12 @@ func (c *configLint) time(r *policy.Run) {
 	const locked = "it would find the state directory locked, and do nothing"
 	switch every := time.Duration(r.Every.Value.Double * float64(time.Second)); {
 	case deadline >= every:
-		c.found.Diags.Warnf("run-overruns", at, "a run may take %s, and the next one starts after %s", deadline, every).Note(locked)
+		c.found.Diags.Warnf("run-overruns", at, "a run may take %s, and the next one starts after %s", deadline, every).
+			Note(locked)
 	case deadline+look >= every:
-		c.found.Diags.Warnf("run-overruns", at, "a run may take %s and then look for %s at what it sent last, and the next one starts after %s", deadline, look, every).
+		c.found.Diags.Warnf("run-overruns", at,
+			"a run may take %s and then look for %s at what it sent last, and the next one starts after %s", deadline, look,
+			every).
 			Note(locked).Note("that is %d times the timeout of the block live, which says how long a command may take", lastLook)
 	}
 }
@@ -184,7 +193,8 @@ func (c *configLint) written(r *policy.Run) {
 		return beneath(config, []policy.Text{t})[0]
 	}
 	c.writes = append(c.writes, use{what: "state", path: path(r.State), at: r.State.Span})
-	c.writes = slices.Concat(c.writes, outputUses("prom", path(r.Prom), r.Prom.Span), outputUses("json", path(r.JSON), r.JSON.Span))
+	c.writes = slices.Concat(c.writes, outputUses("prom", path(r.Prom), r.Prom.Span),
+		outputUses("json", path(r.JSON), r.JSON.Span))
 	if r.Feed.To.Value == "file" {
 		c.writes = append(c.writes, use{what: "the file that is fed", path: path(r.Feed.Path), at: r.Feed.Path.Span})
 	}

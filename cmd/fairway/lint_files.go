@@ -225,7 +225,8 @@ func withBeside(groups []lintGroup, mains int, file lintFile) []lintGroup {
 // withOverlay adds a dump, a policy file or what is not known. Those that were named belong together.
 func withOverlay(groups []lintGroup, mains int, file lintFile) []lintGroup {
 	alone := file.role == lower.Unknown && mains > 1
-	if i := mainOf(groups, mains, file); i >= 0 && !alone && (!file.found || filepath.Dir(groups[i].files[0]) == filepath.Dir(file.name)) {
+	if i := mainOf(groups, mains, file); i >= 0 && !alone &&
+		(!file.found || filepath.Dir(groups[i].files[0]) == filepath.Dir(file.name)) {
 		groups[i].files = append(groups[i].files, file.name)
 		return groups
 	}

@@ -16,7 +16,8 @@ import (
 
 // repair makes the changes that mean the same, or all that bring no mistake, and shows them. What the site has silenced
 // stays as it is.
-func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, targets []lintTarget) (*compiler.Repaired, error) {
+func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, targets []lintTarget) (*compiler.Repaired,
+	error) {
 	mend, left := compiler.Fix, "left to you, since it changes what the policy means or brings another mistake"
 	if f.unsafe {
 		mend, left = compiler.FixAll, "left to you, since it brings another mistake"
@@ -63,7 +64,8 @@ func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, ta
 func writeDiff(w io.Writer, name string, before, after []byte) error {
 	old, changed := source.NewFile(name, before), source.NewFile(name, after)
 	name = visible(name)
-	d, err := udiff.ToUnifiedDiff(name, name, string(before), udiff.Lines(string(before), string(after)), udiff.DefaultContextLines)
+	d, err := udiff.ToUnifiedDiff(name, name, string(before), udiff.Lines(string(before), string(after)),
+		udiff.DefaultContextLines)
 	if err != nil {
 		return err // the edits are those of these texts
 	}

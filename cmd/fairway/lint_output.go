@@ -51,7 +51,8 @@ func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) e
 		fmt.Fprintf(stderr, "fairway: %s in the baseline\n", count(accepted, "more finding"))
 	}
 	if gone > 0 {
-		fmt.Fprintf(stderr, "fairway: %s of the baseline found no more, mended or in other files; --write-baseline writes it anew\n", count(gone, "finding"))
+		fmt.Fprintf(stderr, "fairway: %s of the baseline found no more, mended or in other files; --write-baseline writes "+
+			"it anew\n", count(gone, "finding"))
 	}
 	return f.verdict(list)
 }
@@ -100,7 +101,8 @@ func lintTargets(outputs []string) (targets []lintTarget, err error) {
 		}
 		targets = append(targets, t)
 	}
-	if n := len(slices.DeleteFunc(slices.Clone(targets), func(t lintTarget) bool { return t.path != "" && t.path != "-" })); n > 1 {
+	if n := len(slices.DeleteFunc(slices.Clone(targets),
+		func(t lintTarget) bool { return t.path != "" && t.path != "-" })); n > 1 {
 		return nil, failf(exitUsage, "two outputs go to standard output; write one to a file: -o FORMAT=PATH")
 	}
 	return targets, nil

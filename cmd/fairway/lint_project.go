@@ -37,7 +37,8 @@ func (f *lintFlags) ofProject(d *disk, names []string) (list []string, err error
 		list = append(list, shortName(name))
 	}
 	if len(list) == 0 && !f.config {
-		return nil, failf(exitUsage, "%s names no files: write files = [\"slurm.conf\"], or name them on the command line", f.project.file.Name)
+		return nil, failf(exitUsage, "%s names no files: write files = [\"slurm.conf\"], or name them on the command line",
+			f.project.file.Name)
 	}
 	return list, nil
 }

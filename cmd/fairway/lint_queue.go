@@ -34,7 +34,8 @@ func lintQueue(in compiler.Input, s *snapshot.Snapshot, place *snapshotFlags) (d
 		return nil, &exitError{code: runExit(err), err: err}
 	}
 	if r.Findings.HasErrors() {
-		fmt.Fprintln(stderr, "fairway: the queue cannot be evaluated, so the rules about it were not asked; `fairway eval` says why")
+		fmt.Fprintln(stderr, "fairway: the queue cannot be evaluated, so the rules about it were not asked; `fairway "+
+			"eval` says why")
 		return nil, nil
 	}
 	facts, err := queueFacts(out.Policy, r)

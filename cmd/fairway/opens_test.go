@@ -20,8 +20,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/usage"
 )
 
-// opens are all the places that open something by a name: what reads a user's path goes through openRegular, readRegular
-// or disk, so that a pipe is waited for only where one makes sense, a device is not read without end, and there is a bound.
+// opens are all the places that open something by a name: what reads a user's path goes through openRegular,
+// readRegular or disk, so that a pipe is waited for only where one makes sense, a device is not read without end, and
+// there is a bound.
 const opens = `
 cmd/fairway/audit.go audit os.OpenFile
 cmd/fairway/files.go ReadDir os.ReadDir
@@ -51,7 +52,8 @@ cmd/fairway/usage_files.go sameInterval os.ReadDir
 
 // opening are the calls by which packages of others open a name.
 var opening = map[string][]string{
-	"os":       {"Open", "OpenFile", "OpenInRoot", "OpenRoot", "ReadFile", "ReadDir", "DirFS", "Create", "CreateTemp", "MkdirTemp", "WriteFile", "CopyFS"},
+	"os": {"Open", "OpenFile", "OpenInRoot", "OpenRoot", "ReadFile", "ReadDir", "DirFS", "Create", "CreateTemp",
+		"MkdirTemp", "WriteFile", "CopyFS"},
 	"ioutil":   {"ReadFile", "ReadDir", "ReadAll", "TempFile", "TempDir", "WriteFile"},
 	"filepath": {"Glob", "Walk", "WalkDir"},
 	"syscall":  {"Open", "Openat"},
@@ -81,7 +83,8 @@ func TestOpens(t *testing.T) {
 				ast.Inspect(decl, func(n ast.Node) bool {
 					if s, ok := n.(*ast.SelectorExpr); ok {
 						if of, ok := s.X.(*ast.Ident); ok && slices.Contains(opening[of.Name], s.Sel.Name) {
-							got = append(got, fmt.Sprintf("%s %s %s.%s", strings.TrimPrefix(filepath.ToSlash(name), "../../"), in, of.Name, s.Sel.Name))
+							got = append(got, fmt.Sprintf("%s %s %s.%s", strings.TrimPrefix(filepath.ToSlash(name), "../../"), in, of.Name,
+								s.Sel.Name))
 						}
 					}
 					return true
@@ -101,7 +104,8 @@ func TestOpens(t *testing.T) {
 	}
 	for _, line := range got {
 		if !slices.Contains(want, line) {
-			t.Errorf("%s: read a user's file with readRegular, openRegular or disk (files.go); if this is something else, add the line here", line)
+			t.Errorf("%s: read a user's file with readRegular, openRegular or disk (files.go); if this is something else, "+
+				"add the line here", line)
 		}
 	}
 	for _, line := range want {
@@ -121,7 +125,8 @@ func TestNoWaiting(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"pipe", "usage/FS.1700000000", "usage/FS.1700043200", "state/version", "state/audit.jsonl", "state.lock", "usage/.fairway.lock",
+		"pipe", "usage/FS.1700000000", "usage/FS.1700043200", "state/version", "state/audit.jsonl", "state.lock",
+		"usage/.fairway.lock",
 		"snapshot/jobs.csv", "tests/x.fairwaytest.hcl", "captured/jobs.csv",
 	} {
 		if err := syscall.Mkfifo(at(name), 0o600); err != nil {
@@ -139,7 +144,10 @@ func TestNoWaiting(t *testing.T) {
 	report := &usage.Report{Settings: usage.Settings{Now: 1800000000}, Windows: make([]usage.Window, 1)}
 	passed := []string{"a folder that is hashed", "a folder that is a snapshot", "an example", "tests"}
 	for what, do := range map[string]func() error{
-		"usage of a capture": func() error { return (&capture{usage: at("usage"), manifest: &snapshot.Manifest{}}).copyUsage(nil) },
+		"usage of a capture": func() error {
+			return (&capture{usage: at("usage"), manifest: &snapshot.Manifest{}}).
+				copyUsage(nil)
+		},
 		"what a plan was made of": func() error {
 			_, err := hashOf(at("pipe"), regular)
 			return err
@@ -183,7 +191,10 @@ func TestNoWaiting(t *testing.T) {
 			_, err := existingWindow(at("usage/FS.1700000000"))
 			return err
 		},
-		"the lock of usage":      func() error { return (&usageOutput{Report: report}).keep(at("usage"), true, false, &diag.List{}) },
+		"the lock of usage": func() error {
+			return (&usageOutput{Report: report}).
+				keep(at("usage"), true, false, &diag.List{})
+		},
 		"the place of a capture": func() error { return vacant(at("pipe")) },
 		"an example": func() error {
 			isSnapshot(at("pipe"))

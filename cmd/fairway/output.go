@@ -49,9 +49,9 @@ type written struct {
 	text []byte
 }
 
-// writeTogether writes several files and puts all in their places or none: each is beside its
-// place before the first is moved there. What is no regular file, as a pipe is, and standard output are written in between: they
-// can fail as no move does.
+// writeTogether writes several files and puts all in their places or none: each is beside its place before the first
+// is moved there. What is no regular file, as a pipe is, and standard output are written in between: they can fail as
+// no move does.
 func writeTogether(files []written) error {
 	var pending []*renameio.PendingFile
 	defer func() {
@@ -205,7 +205,8 @@ func prepare(target string, old, owner fs.FileInfo, write func(io.Writer) error)
 	if old != nil && old.Mode().Perm()&0o222 == 0 {
 		return nil, errors.New("the file is write-protected")
 	}
-	f, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)), renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	f, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)), renameio.WithPermissions(0o644),
+		renameio.WithExistingPermissions())
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +249,8 @@ func ioError(name string, err error) error {
 }
 
 // spreadsheetHelp is of the flag --spreadsheet of all verbs that write CSV.
-const spreadsheetHelp = "csv: an apostrophe before text that a spreadsheet would take for a formula (= + - @); else names are as they are"
+const spreadsheetHelp = "csv: an apostrophe before text that a spreadsheet would take for a formula (= + - @); else " +
+	"names are as they are"
 
 // stderr is standard error for the program's own messages: what a terminal would obey in names of files and words of
 // commands, which are others', does not reach it.

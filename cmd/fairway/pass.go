@@ -28,24 +28,30 @@ priorities and factors that squeue and sprio printed, as verify does.`
 
 // addPass adds --pass.
 func (s *snapshotFlags) addPass(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.pass, "pass", "", "Slurm: priorities as of the last pass of slurmctld: `TIME` as for --now, or printed, to seek it in the printed numbers (default: as of now)")
+	cmd.Flags().StringVar(&s.pass, "pass", "",
+		"Slurm: priorities as of the last pass of slurmctld: `TIME` as for --now, or printed, to seek it in the printed "+
+			"numbers (default: as of now)")
 	completeWords(cmd, "pass", printedPass)
 }
 
-// lastPass is when priorities were computed, in epoch seconds and no later than a moment; 0 where nothing was asked for.
-func (s *snapshotFlags) lastPass(p *program.Program, snap *snapshot.Snapshot, place *time.Location, latest int64) (int64, error) {
+// lastPass is when priorities were computed, in epoch seconds and no later than a moment; 0 where nothing was asked
+// for.
+func (s *snapshotFlags) lastPass(p *program.Program, snap *snapshot.Snapshot, place *time.Location,
+	latest int64) (int64, error) {
 	switch {
 	case s.pass == "":
 		return 0, nil
 	case !family.Of(p).Facts.Passes:
-		return 0, failf(exitUsage, "--pass is of a Slurm policy: other schedulers have no passes of priorities apart from their iterations")
+		return 0, failf(exitUsage, "--pass is of a Slurm policy: other schedulers have no passes of priorities apart from "+
+			"their iterations")
 	case s.pass != printedPass:
 		at, err := parseNow(s.pass)
 		if err != nil {
 			return 0, failf(exitUsage, "--pass: %v", err)
 		}
 		if at <= 0 || at > latest {
-			return 0, failf(exitUsage, "--pass %s is not a time up to that of the snapshot, %s", s.pass, time.Unix(latest, 0).UTC().Format(time.RFC3339))
+			return 0, failf(exitUsage, "--pass %s is not a time up to that of the snapshot, %s", s.pass, time.Unix(latest, 0).
+				UTC().Format(time.RFC3339))
 		}
 		return at, nil
 	}
@@ -67,6 +73,7 @@ func (s *snapshotFlags) lastPass(p *program.Program, snap *snapshot.Snapshot, pl
 		return 0, &exitError{code: exitUnreadable, err: err}
 	}
 	at := min(found.Time, latest)
-	fmt.Fprintf(stderr, "fairway: priorities are as of %s, as %d of %d printed numbers say\n", time.Unix(at, 0).UTC().Format(time.RFC3339), found.Votes, found.Telling)
+	fmt.Fprintf(stderr, "fairway: priorities are as of %s, as %d of %d printed numbers say\n", time.Unix(at, 0).UTC().
+		Format(time.RFC3339), found.Votes, found.Telling)
 	return at, nil
 }

@@ -71,8 +71,8 @@ PartitionName=batch Nodes=c[01-16] Default=YES MaxTime=7-0
 `
 )
 
-// passwordPlants are where a password is planted: files with FORM, and the command lines that read them. All forms are in one
-// file where together is set, else each is planted alone.
+// passwordPlants are where a password is planted: files with FORM, and the command lines that read them. All forms are
+// in one file where together is set, else each is planted alone.
 var passwordPlants = []struct {
 	what     string
 	together bool
@@ -82,54 +82,77 @@ var passwordPlants = []struct {
 	{"lines of slurm.conf", true, func(form string) map[string]string {
 		return map[string]string{"slurm.conf": passwordSlurm + form + "\n", "old.conf": passwordSlurm}
 	}, []string{
-		"check slurm.conf", "lint slurm.conf", "lint slurm.conf --fix --diff", "lint slurm.conf -o json", "lint slurm.conf -o github", "lint slurm.conf -o sarif", "lint slurm.conf -o junit",
-		"lint slurm.conf -o checkstyle", "fmt --diff slurm.conf", "convert slurm.conf --to hcl", "diff old.conf slurm.conf", "eval slurm.conf -s q.json",
+		"check slurm.conf", "lint slurm.conf", "lint slurm.conf --fix --diff", "lint slurm.conf -o json",
+		"lint slurm.conf -o github", "lint slurm.conf -o sarif", "lint slurm.conf -o junit",
+		"lint slurm.conf -o checkstyle", "fmt --diff slurm.conf", "convert slurm.conf --to hcl", "diff old.conf slurm.conf",
+		"eval slurm.conf -s q.json",
 		"push slurm.conf -s q.json --to slurm", "lint slurm.conf --write-baseline OUT",
 	}},
 	{"lines of slurm.conf one by one", false, func(form string) map[string]string {
 		return map[string]string{"slurm.conf": passwordSlurm + form + "\n", "old.conf": passwordSlurm}
-	}, []string{"lint slurm.conf --all -o json", "diff old.conf slurm.conf -o json", "diff slurm.conf old.conf -o html", "convert slurm.conf --to hcl", "convert slurm.conf --to maui --tries 2",
+	}, []string{"lint slurm.conf --all -o json", "diff old.conf slurm.conf -o json", "diff slurm.conf old.conf -o html",
+		"convert slurm.conf --to hcl", "convert slurm.conf --to maui --tries 2",
 		"eval slurm.conf -s q.json --dump=lower"}},
 	{"remarks of slurm.conf", true, func(form string) map[string]string {
-		return map[string]string{"slurm.conf": "# " + strings.ReplaceAll(form, "\n", "\n# ") + "\n" + passwordSlurm, "old.conf": passwordSlurm}
-	}, []string{"lint slurm.conf --all", "fmt --diff slurm.conf", "convert slurm.conf --to hcl", "convert slurm.conf --to maui", "diff old.conf slurm.conf"}},
+		return map[string]string{"slurm.conf": "# " + strings.ReplaceAll(form, "\n", "\n# ") + "\n" + passwordSlurm,
+			"old.conf": passwordSlurm}
+	}, []string{"lint slurm.conf --all", "fmt --diff slurm.conf", "convert slurm.conf --to hcl",
+		"convert slurm.conf --to maui", "diff old.conf slurm.conf"}},
 	{"values of slurm.conf", false, func(form string) map[string]string {
 		quoted := strings.NewReplacer(`\"`, "", `"`, "'").Replace(form)
-		if name, rest, ok := strings.Cut(quoted, "="); ok && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" && !strings.Contains(strings.ToLower(name), "p") {
+		if name, rest, ok := strings.Cut(quoted, "="); ok &&
+			strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" &&
+			!strings.Contains(strings.ToLower(name), "p") {
 			quoted = rest
 		}
-		return map[string]string{"slurm.conf": passwordSlurm + "MailProg=\"" + quoted + "\"\nSchedulerParameters=\"" + quoted + "\"\nPriorityWeightTRES=\"" + quoted + "\"\n" +
-			"NodeName=d1 CPUs=2 Comment=\"" + quoted + "\" Reason=\"" + quoted + "\" Features=\"" + quoted + "\"\n", "old.conf": passwordSlurm}
-	}, []string{"lint slurm.conf --all -o json", "diff old.conf slurm.conf -o json -o text=OUT", "diff slurm.conf old.conf -o html",
+		return map[string]string{"slurm.conf": passwordSlurm + "MailProg=\"" + quoted + "\"\nSchedulerParameters=\"" +
+			quoted + "\"\nPriorityWeightTRES=\"" + quoted + "\"\n" +
+			"NodeName=d1 CPUs=2 Comment=\"" + quoted + "\" Reason=\"" + quoted + "\" Features=\"" + quoted + "\"\n",
+			"old.conf": passwordSlurm}
+	}, []string{"lint slurm.conf --all -o json", "diff old.conf slurm.conf -o json -o text=OUT",
+		"diff slurm.conf old.conf -o html",
 		"convert slurm.conf --to hcl", "convert slurm.conf --to maui --tries 2",
 		"eval slurm.conf -s q.json --dump=lower", "eval slurm.conf -s q.json --dump=fuse", "lint --fix --diff slurm.conf"}},
 	{"lines of maui.cfg", true, func(form string) map[string]string {
 		return map[string]string{"maui.cfg": passwordMaui + form + "\n", "old.cfg": passwordMaui}
 	}, []string{
-		"check maui.cfg", "lint maui.cfg --all", "lint maui.cfg -o json", "lint maui.cfg -o sarif", "fmt --diff maui.cfg", "convert maui.cfg --to hcl", "convert maui.cfg --to slurm", "diff old.cfg maui.cfg", "diff old.cfg maui.cfg -o json",
+		"check maui.cfg", "lint maui.cfg --all", "lint maui.cfg -o json", "lint maui.cfg -o sarif", "fmt --diff maui.cfg",
+		"convert maui.cfg --to hcl", "convert maui.cfg --to slurm", "diff old.cfg maui.cfg", "diff old.cfg maui.cfg -o json",
 		"eval maui.cfg -s q.json --dump=lower", "push maui.cfg -s q.json --to maui",
 	}},
 	{"lines of maui.cfg one by one", false, func(form string) map[string]string {
 		return map[string]string{"maui.cfg": passwordMaui + form + "\n", "old.cfg": passwordMaui}
-	}, []string{"lint maui.cfg --all", "convert maui.cfg --to hcl", "convert maui.cfg --to slurm --tries 2", "diff maui.cfg old.cfg"}},
+	}, []string{"lint maui.cfg --all", "convert maui.cfg --to hcl", "convert maui.cfg --to slurm --tries 2",
+		"diff maui.cfg old.cfg"}},
 	{"texts of a policy", false, func(form string) map[string]string {
-		return map[string]string{"lab.fairway.hcl": fmt.Sprintf(passwordPolicy, form, form, celString(form), ""), "old.fairway.hcl": fmt.Sprintf(passwordPolicy, "x", "y", "''", ""),
+		return map[string]string{"lab.fairway.hcl": fmt.Sprintf(passwordPolicy, form, form, celString(form), ""),
+			"old.fairway.hcl":     fmt.Sprintf(passwordPolicy, "x", "y", "''", ""),
 			"lab.fairwaytest.hcl": fmt.Sprintf(passwordTest, form, "a"+form, celString(form))}
-	}, []string{"lint lab.fairway.hcl --all", "diff old.fairway.hcl lab.fairway.hcl", "diff old.fairway.hcl lab.fairway.hcl -o html", "eval lab.fairway.hcl -s q.json", "eval lab.fairway.hcl -s q.json --dump=lower",
-		"eval lab.fairway.hcl -s q.json --dump=fuse", "explain lab.fairway.hcl -s q.json 9", "explain lab.fairway.hcl -s q.json 10", "eval lab.fairway.hcl -s q.json -o json", "plan lab.fairway.hcl -s q.json",
-		"test lab.fairwaytest.hcl -v", "test lab.fairwaytest.hcl --junit OUT", "fmt --diff lab.fairway.hcl", "push lab.fairway.hcl -s q.json --to slurm"}},
+	}, []string{"lint lab.fairway.hcl --all", "diff old.fairway.hcl lab.fairway.hcl",
+		"diff old.fairway.hcl lab.fairway.hcl -o html", "eval lab.fairway.hcl -s q.json",
+		"eval lab.fairway.hcl -s q.json --dump=lower",
+		"eval lab.fairway.hcl -s q.json --dump=fuse", "explain lab.fairway.hcl -s q.json 9",
+		"explain lab.fairway.hcl -s q.json 10", "eval lab.fairway.hcl -s q.json -o json", "plan lab.fairway.hcl -s q.json",
+		"test lab.fairwaytest.hcl -v", "test lab.fairwaytest.hcl --junit OUT", "fmt --diff lab.fairway.hcl",
+		"push lab.fairway.hcl -s q.json --to slurm"}},
 	{"mistakes of a policy", false, func(form string) map[string]string {
-		return map[string]string{"lab.fairway.hcl": fmt.Sprintf(passwordPolicy, "x", "y", celString(form)+"+1", "  "+form+"\n"),
-			"two.fairway.hcl":     "policy \"x\" {\n  use = \"slurm\"\n  record \"StoragePass\" {\n    " + form + "\n  }\n  params = {\n    PriorityWeightAge = " + fmt.Sprintf("%q", form) + "\n  }\n}\n",
-			"lab.fairwaytest.hcl": "test \"x\" {\n  " + form + "\n}\n", "three.fairway.hcl": "policy \"x\" {\n  use = " + fmt.Sprintf("%q", form) + "\n}\n"}
-	}, []string{"check lab.fairway.hcl", "lint lab.fairway.hcl -o json", "check two.fairway.hcl", "check three.fairway.hcl", "test lab.fairwaytest.hcl", "eval lab.fairway.hcl -s q.json"}},
+		return map[string]string{"lab.fairway.hcl": fmt.Sprintf(passwordPolicy, "x", "y", celString(form)+"+1",
+			"  "+form+"\n"),
+			"two.fairway.hcl": "policy \"x\" {\n  use = \"slurm\"\n  record \"StoragePass\" {\n    " + form +
+				"\n  }\n  params = {\n    PriorityWeightAge = " + fmt.Sprintf("%q", form) + "\n  }\n}\n",
+			"lab.fairwaytest.hcl": "test \"x\" {\n  " + form + "\n}\n",
+			"three.fairway.hcl":   "policy \"x\" {\n  use = " + fmt.Sprintf("%q", form) + "\n}\n"}
+	}, []string{"check lab.fairway.hcl", "lint lab.fairway.hcl -o json", "check two.fairway.hcl",
+		"check three.fairway.hcl", "test lab.fairwaytest.hcl", "eval lab.fairway.hcl -s q.json"}},
 	{"texts of jobs", false, func(form string) map[string]string {
 		return map[string]string{"old.conf": passwordSlurm, "old.cfg": passwordMaui, "jobs.json": fmt.Sprintf(`{"format_version": 1, "now": 1795161600, "family": "slurm", "jobs": [{"id": "7", "user": "ana", "procs": 2, "partition": "batch",
  "submit_time": 1795161000,
  "walltime_seconds": 60, "comment": %[1]q, "name": %[1]q, "state_reason": %[1]q, "nonsense": %[1]q, "nice": %[1]q},
  {"id": "8", "user": "bo", "procs": 2, "partition": "batch", "submit_time": 1795161000, "walltime_seconds": 60, "comment": %[1]q, "name": %[1]q, "state_reason": %[1]q}]}`, form)}
-	}, []string{"eval old.conf -s jobs.json", "eval old.conf -s jobs.json -o json", "explain old.conf -s jobs.json 8", "plan old.conf -s jobs.json", "plan old.cfg -s jobs.json --gantt OUT.svg",
-		"snapshot info jobs.json", "verify old.conf -s jobs.json", "push old.conf -s jobs.json --to slurm", "eval old.cfg -s jobs.json --view checkjob", "diff old.conf old.conf -s jobs.json -o html"}},
+	}, []string{"eval old.conf -s jobs.json", "eval old.conf -s jobs.json -o json", "explain old.conf -s jobs.json 8",
+		"plan old.conf -s jobs.json", "plan old.cfg -s jobs.json --gantt OUT.svg",
+		"snapshot info jobs.json", "verify old.conf -s jobs.json", "push old.conf -s jobs.json --to slurm",
+		"eval old.cfg -s jobs.json --view checkjob", "diff old.conf old.conf -s jobs.json -o html"}},
 	// A slurm.conf and a dump that convert writes are the scheduler's own files, which keep what their source has.
 	{"dumps of sacctmgr", false, func(form string) map[string]string {
 		bare := strings.NewReplacer(`\"`, "", `"`, "", "'", "", "\n", " ").Replace(form)
@@ -230,7 +253,8 @@ func TestPasswords(t *testing.T) {
 					}
 					for _, shown := range planted.FindAllString(text, 3) {
 						at := strings.Index(text, shown)
-						t.Errorf("%s shows %s: …%s…\n  %s", line, shown, text[max(0, at-120):min(len(text), at+60)], map[bool]string{false: form}[p.together])
+						t.Errorf("%s shows %s: …%s…\n  %s", line, shown, text[max(0, at-120):min(len(text), at+60)],
+							map[bool]string{false: form}[p.together])
 					}
 				}
 			}

@@ -87,13 +87,17 @@ func newPlan() *cobra.Command {
 	snap.addPass(cmd)
 	iter.add(cmd, "file that keeps queue times, usage and, of Maui's policies, reservations from one plan to the next")
 	f := cmd.Flags()
-	f.StringVar(&flag.planner, "planner", "policy", "policy: as the policy's scheduler plans; native: the planner for any policy")
-	f.StringVar(&flag.depth, "depth", "", "native planner: jobs that get a reservation, 0, 1 (EASY) … or unlimited (default: the policy's)")
-	f.StringVar(&flag.procs, "procs", "", "a machine of `N` processors, one pool, instead of the snapshot's nodes, such as 128; the planner is native then")
+	f.StringVar(&flag.planner, "planner", "policy",
+		"policy: as the policy's scheduler plans; native: the planner for any policy")
+	f.StringVar(&flag.depth, "depth", "",
+		"native planner: jobs that get a reservation, 0, 1 (EASY) … or unlimited (default: the policy's)")
+	f.StringVar(&flag.procs, "procs", "",
+		"a machine of `N` processors, one pool, instead of the snapshot's nodes, such as 128; the planner is native then")
 	f.StringArrayVarP(&flag.outputs, "output", "o", nil,
 		"FORMAT, or FORMAT=FILE as in json=plan.json, may repeat: "+planNames(plan.PlanFormats))
 	f.StringArrayVar(&flag.views, "view", nil, "a view for people: "+planNames(plan.PlanViews))
-	f.StringVar(&flag.gantt, "gantt", "", "write a chart of nodes over time to this file, as SVG, such as plan.svg; - is standard output")
+	f.StringVar(&flag.gantt, "gantt", "",
+		"write a chart of nodes over time to this file, as SVG, such as plan.svg; - is standard output")
 	f.BoolVar(&flag.spreadsheet, "spreadsheet", false, spreadsheetHelp)
 	f.StringSliceVar(&flag.jobs, "job", nil, "show only these jobs: ID,ID…, such as 4242,4243")
 	f.IntVar(&flag.limit, "limit", 0, "show only the first N jobs of a view, such as 10; 0 is all")
@@ -167,7 +171,8 @@ func (f *planFlags) options(given func(flag string) bool) (planning.Options, err
 	for _, id := range f.jobs {
 		switch id = strings.TrimSpace(id); {
 		case id == "":
-			return o, failf(exitUsage, "--job is a list of job ids such as 4242,4243; one of %q is empty", strings.Join(f.jobs, ","))
+			return o, failf(exitUsage, "--job is a list of job ids such as 4242,4243; one of %q is empty",
+				strings.Join(f.jobs, ","))
 		case !slices.Contains(ids, id):
 			ids = append(ids, id)
 		}
@@ -201,8 +206,10 @@ func (f *planFlags) targets() ([]planTarget, error) {
 		targets = append(targets, planTarget{plan.PlanViews, name, ""})
 	}
 	if f.gantt != "" {
-		if kind := filepath.Ext(f.gantt); slices.Contains([]string{".png", ".pdf", ".jpg", ".jpeg", ".html"}, strings.ToLower(kind)) {
-			return nil, failf(exitUsage, "--gantt writes SVG, not %s: name the file %s, or - for standard output", kind[1:], strings.TrimSuffix(f.gantt, kind)+".svg")
+		if kind := filepath.Ext(f.gantt); slices.Contains([]string{".png", ".pdf", ".jpg", ".jpeg", ".html"},
+			strings.ToLower(kind)) {
+			return nil, failf(exitUsage, "--gantt writes SVG, not %s: name the file %s, or - for standard output", kind[1:],
+				strings.TrimSuffix(f.gantt, kind)+".svg")
 		}
 		targets = append(targets, planTarget{[]plan.PlanView{{Name: "gantt", Write: gantt.WriteGantt}}, "gantt",
 			f.gantt})
@@ -222,7 +229,8 @@ func (f *planFlags) targets() ([]planTarget, error) {
 		paths[t.path] = true
 	}
 	if onStdout > 1 {
-		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE", onStdout)
+		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE",
+			onStdout)
 	}
 	var diags diag.List
 	for _, t := range targets {
@@ -237,7 +245,8 @@ func (f *planFlags) targets() ([]planTarget, error) {
 // run plans and writes. An interruption ends it without leaving anything half written.
 func (f *planFlags) run(r *evaluation.Result, findings diag.List, o planning.Options, targets []planTarget) error {
 	if o.Depth != nil && !o.Native && family.Of(r.Program).Plan != nil {
-		return failf(exitUsage, "--depth is of the native planner, and %s plans by its own parameters: add --planner native", r.Program.Family)
+		return failf(exitUsage, "--depth is of the native planner, and %s plans by its own parameters: add --planner native",
+			r.Program.Family)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -28,8 +28,9 @@ func TestInterruptedPlan(t *testing.T) {
 	queue.WriteString("]}\n")
 	for name, text := range map[string]string{
 		"queue.json": queue.String(),
-		"site.hcl":   "policy \"site\" {\n  component \"age\" {\n    term \"queue\" { factor = \"job.queue_minutes\" }\n  }\n  backfill {\n    reservation_depth = \"unlimited\"\n  }\n}\n",
-		"plan.svg":   "old",
+		"site.hcl": "policy \"site\" {\n  component \"age\" {\n    term \"queue\" { factor = \"job.queue_minutes\" }\n  " +
+			"}\n  backfill {\n    reservation_depth = \"unlimited\"\n  }\n}\n",
+		"plan.svg": "old",
 	} {
 		if err := os.WriteFile(path(name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -52,7 +53,8 @@ func TestInterruptedPlan(t *testing.T) {
 	}()
 	cmd := newPlan()
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	cmd.SetArgs([]string{path("site.hcl"), "-s", path("queue.json"), "--gantt", path("plan.svg"), "-o", "json=" + path("plan.json")})
+	cmd.SetArgs([]string{path("site.hcl"), "-s", path("queue.json"), "--gantt", path("plan.svg"), "-o",
+		"json=" + path("plan.json")})
 	err := cmd.Execute()
 	var exit *exitError
 	if !errors.As(err, &exit) || exit.code != exitInterrupted {

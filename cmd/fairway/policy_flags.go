@@ -42,20 +42,24 @@ type policyFlags struct {
 func (p *policyFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&p.lang, "lang", "", "language of the policy files: hcl, maui, slurm or sacctmgr (default: by content)")
-	f.StringVar(&p.semantics, "semantics", "", "observed: as the real scheduler behaves; documented: as its manual says (default observed)")
+	f.StringVar(&p.semantics, "semantics", "",
+		"observed: as the real scheduler behaves; documented: as its manual says (default observed)")
 	f.StringVar(&p.slurmVersion, "slurm-version", "", versionUsage)
-	f.StringSliceVar(&p.deviations, "deviation", nil, "follow the manual in one point, by name or number; see fairway doc deviations")
+	f.StringSliceVar(&p.deviations, "deviation", nil,
+		"follow the manual in one point, by name or number; see fairway doc deviations")
 	f.StringSliceVar(&p.without, "without", nil, "leave out a component by name, or limits; the result says so")
 	p.addParam(f)
 	f.StringVar(&p.dump, "dump", "", "print what a compiler pass made and stop: "+strings.Join(passNames(), ", "))
 	p.verb = f
 }
 
-const versionUsage = "Slurm version as YY.MM (default: what a policy file, a comment # fairway: slurm-version=YY.MM in slurm.conf, " +
+const versionUsage = "Slurm version as YY.MM (default: what a policy file, a comment # fairway: slurm-version=YY.MM " +
+	"in slurm.conf, " +
 	"the project file or the snapshot says, else the newest release that accepts the slurm.conf)"
 
 func (p *policyFlags) addParam(f *pflag.FlagSet) {
-	f.StringArrayVar(&p.params, "param", nil, "set a parameter for this run: NAME=VALUE, the value as the scheduler's file has it (PriorityMaxAge=100 is minutes)")
+	f.StringArrayVar(&p.params, "param", nil,
+		"set a parameter for this run: NAME=VALUE, the value as the scheduler's file has it (PriorityMaxAge=100 is minutes)")
 }
 
 func passNames() []string {
@@ -72,9 +76,10 @@ func (p *policyFlags) input(d *disk, files []string, s *snapshot.Snapshot) (comp
 	if note == nil {
 		note = func(string, []byte) {}
 	}
-	in := compiler.Input{Include: lower.Files{FS: notingFS{os.DirFS("/"), note}, Dir: workingDir()}, Options: lower.Options{
-		Version: p.slurmVersion, Semantics: p.semantics, Deviations: p.deviations, Without: p.without,
-	}}
+	in := compiler.Input{Include: lower.Files{FS: notingFS{os.DirFS("/"), note}, Dir: workingDir()},
+		Options: lower.Options{
+			Version: p.slurmVersion, Semantics: p.semantics, Deviations: p.deviations, Without: p.without,
+		}}
 	if p.semantics != "" && p.semantics != "observed" && p.semantics != "documented" {
 		return in, failf(exitUsage, "--semantics is observed or documented, not %q", p.semantics)
 	}
@@ -183,7 +188,8 @@ func (p *policyFlags) compile(d *disk, files []string, s *snapshot.Snapshot) (*c
 		err := complain(out.Diags)
 		differs := slices.ContainsFunc(out.Diags, func(d *diag.Diagnostic) bool { return d.Code == "snapshot-version" })
 		if p.slurmVersion == "" && in.SnapshotVersion != "" && !differs {
-			fmt.Fprintf(stderr, "fairway: read as Slurm %s, the version of the snapshot; --slurm-version chooses another\n", in.SnapshotVersion)
+			fmt.Fprintf(stderr, "fairway: read as Slurm %s, the version of the snapshot; --slurm-version chooses another\n",
+				in.SnapshotVersion)
 		}
 		return nil, err
 	}
@@ -249,7 +255,8 @@ type snapshotFlags struct {
 
 func (s *snapshotFlags) add(cmd *cobra.Command, required bool) {
 	f := cmd.Flags()
-	f.StringArrayVarP(&s.paths, "snapshot", "s", nil, "file or directory with what the resource manager says; may repeat, - is standard input")
+	f.StringArrayVarP(&s.paths, "snapshot", "s", nil,
+		"file or directory with what the resource manager says; may repeat, - is standard input")
 	s.addTimes(cmd)
 	if required {
 		_ = cmd.MarkFlagRequired("snapshot")
@@ -259,8 +266,11 @@ func (s *snapshotFlags) add(cmd *cobra.Command, required bool) {
 // addTimes adds the flags that say how times are read; the snapshot itself is given otherwise.
 func (s *snapshotFlags) addTimes(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&s.now, "now", "", "evaluate as of this time: epoch seconds, which in a trace may begin at 0, or RFC 3339 (default: the snapshot's own time); of a trace or accounting, who waits and runs then")
-	f.StringVar(&s.zone, "timezone", "UTC", "zone of times that the snapshot writes without one, and by which days begin; such as Europe/Stockholm")
+	f.StringVar(&s.now, "now", "",
+		"evaluate as of this time: epoch seconds, which in a trace may begin at 0, or RFC 3339 (default: the snapshot's "+
+			"own time); of a trace or accounting, who waits and runs then")
+	f.StringVar(&s.zone, "timezone", "UTC",
+		"zone of times that the snapshot writes without one, and by which days begin; such as Europe/Stockholm")
 }
 
 // place is where the clocks of the resource manager are.

@@ -95,7 +95,8 @@ func (p *project) check(diags *diag.List) {
 		if strings.ContainsAny(t.Value, "*?[") || len(lint.Codes(t.Value)) > 0 {
 			return
 		}
-		diags.Errorf("project-rule", t.Span, "there is no rule %q", t.Value).Note("`fairway doc rules` lists them").DidYouMean(t.Span, t.Value, pages.Codes())
+		diags.Errorf("project-rule", t.Span, "there is no rule %q", t.Value).Note("`fairway doc rules` lists them").
+			DidYouMean(t.Span, t.Value, pages.Codes())
 	}
 	release(p.SlurmVersion)
 	for _, one := range p.Policies {
@@ -130,7 +131,8 @@ func (p *project) matches(names []policy.Text, name string) bool {
 // release is the one that files are for, by the policy that they are of or by the project.
 func (p *project) release(files []string) policy.Text {
 	for _, one := range p.Policies {
-		if one.SlurmVersion.IsSet() && slices.ContainsFunc(files, func(name string) bool { return p.matches(one.Files, name) }) {
+		if one.SlurmVersion.IsSet() &&
+			slices.ContainsFunc(files, func(name string) bool { return p.matches(one.Files, name) }) {
 			return one.SlurmVersion
 		}
 	}
@@ -166,7 +168,8 @@ func (p *project) ignores(list diag.List, today time.Time) diag.List {
 			continue
 		}
 		list = slices.DeleteFunc(list, func(d *diag.Diagnostic) bool {
-			return lint.Fits(i.Rule.Value, d.Code) && (len(i.Files) == 0 || !d.Span.IsZero() && p.matches(i.Files, d.Span.File.Name))
+			return lint.Fits(i.Rule.Value, d.Code) &&
+				(len(i.Files) == 0 || !d.Span.IsZero() && p.matches(i.Files, d.Span.File.Name))
 		})
 	}
 	return list

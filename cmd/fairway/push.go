@@ -99,23 +99,32 @@ func newPush() *cobra.Command {
 	p.live.add(cmd)
 	f := cmd.Flags()
 	f.Lookup("timeout").Usage = "how long a command of the resource manager may take"
-	f.StringVar(&p.iter.state, "state", "", "file that keeps queue times and usage from one run with --yes to the next, as for eval, instead of the one in --state-dir")
+	f.StringVar(&p.iter.state, "state", "",
+		"file that keeps queue times and usage from one run with --yes to the next, as for eval, instead of the one in "+
+			"--state-dir")
 	p.iter.fairshare = "computed"
 	f.StringVar(&p.target.To, "to", "", "who is fed: slurm, pbs, maui, file=PATH or command=PROGRAM")
-	f.StringVar(&p.target.By, "by", "", "slurm: site-factor (default), nice or priority; pbs: priority (default) or resource=NAME")
+	f.StringVar(&p.target.By, "by", "",
+		"slurm: site-factor (default), nice or priority; pbs: priority (default) or resource=NAME")
 	f.BoolVar(&p.yes, "yes", false, "do it, instead of printing it")
 	f.StringVar(&p.out, "out", "", "write the plan to this file, for --apply")
-	f.StringVar(&p.apply, "apply", "", "carry out the plan in this file, if policy and snapshot are still those that it was made of")
-	f.StringVar(&p.undo, "undo", "", "show how the jobs of this run get the values that they had before; with --yes give them")
+	f.StringVar(&p.apply, "apply", "",
+		"carry out the plan in this file, if policy and snapshot are still those that it was made of")
+	f.StringVar(&p.undo, "undo", "",
+		"show how the jobs of this run get the values that they had before; with --yes give them")
 	f.BoolVar(&p.runs, "runs", false, "list the runs of the audit")
-	f.StringVar(&p.dir, "state-dir", "", "folder with lock, queue times and usage, audit and last plan; made if it does not exist (fairway doc state)")
+	f.StringVar(&p.dir, "state-dir", "",
+		"folder with lock, queue times and usage, audit and last plan; made if it does not exist (fairway doc state)")
 	f.IntVar(&p.bounds.MaxChanges, "max-changes", 1000, "refuse a run that changes more jobs; 0 is no bound")
-	f.Float64Var(&p.bounds.MaxShare, "max-share", 1, "refuse a run that changes a larger share of the waiting jobs, from 0 to 1")
+	f.Float64Var(&p.bounds.MaxShare, "max-share", 1,
+		"refuse a run that changes a larger share of the waiting jobs, from 0 to 1")
 	f.Int64Var(&p.bounds.Threshold, "threshold", 1, "leave a job as it is unless its value changes by so much")
 	f.Float64Var(&p.perSecond, "rate", 0, "send so many changes a second at most; 0 is no bound")
-	f.DurationVar(&p.deadline, "deadline", pushDeadline, "stop this time after the beginning, the snapshot included; what is not sent by then is for the next run")
+	f.DurationVar(&p.deadline, "deadline", pushDeadline,
+		"stop this time after the beginning, the snapshot included; what is not sent by then is for the next run")
 	f.DurationVar(&p.maxAge, "max-age", 10*time.Minute, "refuse to act on an older snapshot")
-	f.StringArrayVarP(&p.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: table, json, or prom, metrics of the run (default table)")
+	f.StringArrayVarP(&p.outputs, "output", "o", nil,
+		"FORMAT or FORMAT=PATH, may repeat: table, json, or prom, metrics of the run (default table)")
 	f.StringVar(&p.config, "config", "", "take what is not given here from this file's run block")
 	f.StringVar(&p.name, "run", "", "which run of --config, if it has several")
 	f.BoolVar(&p.setBack, "clock-set-back", false,
@@ -266,7 +275,8 @@ func (p *pushFlags) orTime(ctx context.Context, err error) error {
 
 // print shows a plan.
 func (p *pushFlags) print(plan *push.Plan) error {
-	return errors.Join(p.write("json", plan.Write), p.write("table", func(w io.Writer) error { return plan.WriteTable(w, p.limit) }))
+	return errors.Join(p.write("json", plan.Write),
+		p.write("table", func(w io.Writer) error { return plan.WriteTable(w, p.limit) }))
 }
 
 // carryOut is --apply.
@@ -315,8 +325,10 @@ func (p *pushFlags) allows(t push.Target) error {
 	if err != nil {
 		return err
 	}
-	if by := map[string]string{"slurm": "site-factor", "pbs": "priority"}[t.To]; t.To != allowed.To || cmp.Or(t.By, by) != cmp.Or(allowed.By, by) {
-		return failf(exitUsage, "nothing is sent: the plan is for --to %s, and run %q of %s feeds %s", strings.TrimSpace(t.To+" "+t.By), p.name, p.config, strings.TrimSpace(allowed.To+" "+allowed.By))
+	if by := map[string]string{"slurm": "site-factor", "pbs": "priority"}[t.To]; t.To != allowed.To ||
+		cmp.Or(t.By, by) != cmp.Or(allowed.By, by) {
+		return failf(exitUsage, "nothing is sent: the plan is for --to %s, and run %q of %s feeds %s",
+			strings.TrimSpace(t.To+" "+t.By), p.name, p.config, strings.TrimSpace(allowed.To+" "+allowed.By))
 	}
 	return nil
 }
@@ -357,7 +369,8 @@ func (p *pushFlags) takeBack(ctx context.Context) error {
 		return failf(exitUsage, "the audit in %s has no run %q; push --runs lists those that it has", p.dir, p.undo)
 	}
 	if plan.Target.By == "priority" && plan.Target.To == "slurm" {
-		fmt.Fprintln(stderr, "fairway: jobs get their old priorities; slurmctld computes them again only after scontrol hold and release")
+		fmt.Fprintln(stderr, "fairway: jobs get their old priorities; slurmctld computes them again only after scontrol "+
+			"hold and release")
 	}
 	if err := p.separate(plan); err != nil {
 		return err
@@ -417,7 +430,8 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 		return err
 	}
 	defer audit.file.Close()
-	m := push.Machine{Feeder: feeder, Exec: r.run, Journal: audit, Now: time.Now, Wait: waitFor, Afterwards: p.afterwards, PerSecond: p.perSecond, MaxChanges: plan.Bounds.MaxChanges}
+	m := push.Machine{Feeder: feeder, Exec: r.run, Journal: audit, Now: time.Now, Wait: waitFor, Afterwards: p.afterwards,
+		PerSecond: p.perSecond, MaxChanges: plan.Bounds.MaxChanges}
 	counts, err := m.Apply(ctx, plan, journal)
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		err = p.orTime(ctx, err)
@@ -446,7 +460,9 @@ func (p *pushFlags) report(plan *push.Plan, c push.Counts, m *push.Machine, fail
 	}
 	p.became.Plan, p.became.Counts = plan, &c
 	err := errors.Join(p.write("json", func(w io.Writer) error {
-		return json.NewEncoder(source.PlainJSON(w)).Encode(map[string]any{"format_version": push.FormatVersion, "run": plan.Run, "undoes": plan.Undoes, "planned": len(plan.Changes), "counts": c, "error": text})
+		return json.NewEncoder(source.PlainJSON(w)).
+			Encode(map[string]any{"format_version": push.FormatVersion, "run": plan.Run, "undoes": plan.Undoes,
+				"planned": len(plan.Changes), "counts": c, "error": text})
 	}), p.write("table", func(w io.Writer) error {
 		return push.WriteOutcome(w, plan.Run, c, m.Refused, m.Missed)
 	}))
@@ -454,7 +470,8 @@ func (p *pushFlags) report(plan *push.Plan, c push.Counts, m *push.Machine, fail
 	case err != nil && failure == nil && c.Missed == 0:
 		return err
 	case errors.Is(failure, errInterrupted):
-		return failf(exitInterrupted, "run %s was interrupted; what was sent is in the audit, and the next run goes on", plan.Run)
+		return failf(exitInterrupted, "run %s was interrupted; what was sent is in the audit, and the next run goes on",
+			plan.Run)
 	case errors.Is(failure, errDeadline):
 		return failf(exitIO, "run %s: %w; what was sent is in the audit, and the next run goes on", plan.Run, failure)
 	case errors.Is(failure, push.ErrBeyond):
@@ -464,7 +481,8 @@ func (p *pushFlags) report(plan *push.Plan, c push.Counts, m *push.Machine, fail
 	case errors.Is(failure, push.ErrNothingTook):
 		return failf(exitIO, "run %s: %w; the audit names them, and the next run tries again", plan.Run, failure)
 	case failure != nil:
-		return failf(exitIO, "run %s was broken off: %w; what was sent is in the audit, and the next run goes on", plan.Run, failure)
+		return failf(exitIO, "run %s was broken off: %w; what was sent is in the audit, and the next run goes on", plan.Run,
+			failure)
 	case c.Missed > 0:
 		return failf(exitFindings, "run %s: %s %w", plan.Run, count(c.Missed, "change"), errMissed)
 	}

@@ -38,7 +38,8 @@ func refused(r *policy.Run) (diags diag.List) {
 	}
 	if name := r.Feed.Resource; name.IsSet() {
 		if _, is := manager.PBSResource(name.Value); !is {
-			diags.Errorf("run-word", name.Span, "%q is no name of a resource", name.Value).Note("a letter, and then letters, digits and _")
+			diags.Errorf("run-word", name.Span, "%q is no name of a resource", name.Value).
+				Note("a letter, and then letters, digits and _")
 		}
 	}
 	outputs := []policy.Text{r.Prom, r.JSON, r.State}

@@ -76,7 +76,8 @@ func (p *pushFlags) readRun() (*policy.Run, error) {
 	case diags.HasErrors():
 		return parsed.Runs[at], complain(diags)
 	case len(names) == 0:
-		return nil, failf(exitUsage, `%s has no run: add a block run "NAME" { … }; fairway doc language describes it`, p.config)
+		return nil, failf(exitUsage, `%s has no run: add a block run "NAME" { … }; fairway doc language describes it`,
+			p.config)
 	case p.name == "" && len(names) > 1:
 		return nil, failf(exitUsage, "%s has several runs: say which with --run: %s", p.config, strings.Join(names, ", "))
 	case at < 0 && diag.Nearest(p.name, names) != "":

@@ -59,7 +59,8 @@ func (p *pushFlags) write(format string, write func(io.Writer) error) error {
 }
 
 // kinds are the errors that end a run, by exit code; a deadline that has passed is one of its own.
-var kinds = map[int]string{exitFindings: "refused", exitUnreadable: "input", exitUsage: "usage", exitIO: "io", exitInterrupted: "interrupted"}
+var kinds = map[int]string{exitFindings: "refused", exitUnreadable: "input", exitUsage: "usage", exitIO: "io",
+	exitInterrupted: "interrupted"}
 
 // measured does a run and writes its metrics, also where it fails. The error of the run counts more than one of
 // writing them.
@@ -128,7 +129,8 @@ func writePublic(path string, write func(io.Writer) error) error {
 	if path == "" || path == "-" || err == nil && !info.Mode().IsRegular() {
 		return writeOutput(path, write)
 	}
-	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithStaticPermissions(0o644))
+	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)),
+		renameio.WithStaticPermissions(0o644))
 	if err != nil {
 		return ioError(path, err)
 	}

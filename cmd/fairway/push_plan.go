@@ -93,8 +93,10 @@ func (p *pushFlags) compare(ctx context.Context, given, files []string) (e evalu
 	p.snap.after = func(s *snapshot.Snapshot) {
 		held, told = feeder.Held(s)
 		explained = s.Sprio != nil
-		if n := manager.SprioAlone(s); p.target.To == "slurm" && !p.live.on && n > 0 { // a capture holds its jobs against lists of them
-			fmt.Fprintf(stderr, "fairway: only sprio lists %s: tasks of arrays, which squeue prints as one without --array-unique, keep what they have; snapshot capture tells of each\n", count(n, "job"))
+		// a capture holds its jobs against lists of them
+		if n := manager.SprioAlone(s); p.target.To == "slurm" && !p.live.on && n > 0 {
+			fmt.Fprintf(stderr, "fairway: only sprio lists %s: tasks of arrays, which squeue prints as one without "+
+				"--array-unique, keep what they have; snapshot capture tells of each\n", count(n, "job"))
 		}
 		feeder.Forget(s)
 	}
@@ -131,7 +133,8 @@ func (p *pushFlags) compare(ctx context.Context, given, files []string) (e evalu
 			return e, err
 		}
 	case !explained && len(r.Order) > 0 && feeder != manager.SlurmPriority:
-		return e, failf(exitUnreadable, "the snapshot has no output of sprio, which alone says what %s each job has: add it, or use --live", feeder.Kind())
+		return e, failf(exitUnreadable,
+			"the snapshot has no output of sprio, which alone says what %s each job has: add it, or use --live", feeder.Kind())
 	}
 	plan.Run, plan.Made = newRun()
 	known, err := p.lessons()
@@ -221,7 +224,8 @@ func stillHolds(plan *push.Plan) error {
 				return failf(exitFindings, "nothing is sent: the plan's %s cannot be looked at: %v", list.what, err)
 			}
 			if sum != f.SHA256 {
-				return failf(exitFindings, "nothing is sent: the plan's %s %s has changed since; make the plan anew", list.what, f.Name)
+				return failf(exitFindings, "nothing is sent: the plan's %s %s has changed since; make the plan anew", list.what,
+					f.Name)
 			}
 		}
 	}

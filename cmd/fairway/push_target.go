@@ -21,7 +21,8 @@ func feederOf(t push.Target) (manager.Feeder, error) {
 	}
 	switch kind {
 	case "slurm":
-		f := map[string]manager.Feeder{"": manager.SlurmSiteFactor, "site-factor": manager.SlurmSiteFactor, "nice": manager.SlurmNice, "priority": manager.SlurmPriority}[t.By]
+		f := map[string]manager.Feeder{"": manager.SlurmSiteFactor, "site-factor": manager.SlurmSiteFactor,
+			"nice": manager.SlurmNice, "priority": manager.SlurmPriority}[t.By]
 		if f == nil {
 			return nil, by("site-factor", "nice", "priority")
 		}
@@ -83,5 +84,6 @@ func refuseRelative(t push.Target) error {
 	if _, err := os.Stat(name); kind == "file" && err == nil {
 		return nil
 	}
-	return failf(exitUsage, "nothing is sent: %s is named from the folder that its run was started in, which is not this one; a file is found from there, a program is not: push anew", t.To)
+	return failf(exitUsage, "nothing is sent: %s is named from the folder that its run was started in, which is not "+
+		"this one; a file is found from there, a program is not: push anew", t.To)
 }

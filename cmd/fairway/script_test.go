@@ -103,7 +103,8 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// matches checks a file, or with -lines each line of it, against a schema that doc prints; after a slash a definition in it.
+// matches checks a file, or with -lines each line of it, against a schema that doc prints; after a slash a definition
+// in it.
 func matches(ts *testscript.TestScript, neg bool, args []string) {
 	each := args[0] == "-lines"
 	if each {

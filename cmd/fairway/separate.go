@@ -130,7 +130,8 @@ func (s *snapshotFlags) uses() []use { return among(recorded, readBy("which is r
 func (i *iterationFlags) uses() []use {
 	list := []use{{what: "the state directory", path: i.dir, part: ofLayout}}
 	if i.state != "" {
-		list = append(list, use{what: "the state", path: i.state}, use{what: "the lock of the state", path: i.state + ".lock"})
+		list = append(list, use{what: "the state", path: i.state},
+			use{what: "the lock of the state", path: i.state + ".lock"})
 	}
 	return list
 }

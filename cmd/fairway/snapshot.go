@@ -20,9 +20,11 @@ files, or a folder in one archive (.tar.zst). These commands make, inspect and s
 			for _, c := range cmd.Commands() {
 				verbs = append(verbs, c.Name())
 			}
-			return failf(exitUsage, "snapshot is followed by one of %s, not %q", strings.Join(verbs, ", "), strings.Join(args, " "))
+			return failf(exitUsage, "snapshot is followed by one of %s, not %q", strings.Join(verbs, ", "),
+				strings.Join(args, " "))
 		},
 	}
-	cmd.AddCommand(newSnapshotCapture(), newSnapshotInfo(), newSnapshotConvert(), newSnapshotAnonymize(), newSnapshotSynth())
+	cmd.AddCommand(newSnapshotCapture(), newSnapshotInfo(), newSnapshotConvert(), newSnapshotAnonymize(),
+		newSnapshotSynth())
 	return cmd
 }

@@ -74,7 +74,8 @@ are left out.`,
 				return err
 			}
 			snap.paths = paths
-			if err := nothingWritten([]use{{what: "--map", path: mapping}, out.use()}, append(snap.uses(), use{what: "the key", path: keyFile})); err != nil {
+			if err := nothingWritten([]use{{what: "--map", path: mapping}, out.use()},
+				append(snap.uses(), use{what: "the key", path: keyFile})); err != nil {
 				return err
 			}
 			d := &disk{}
@@ -92,7 +93,8 @@ are left out.`,
 				return &exitError{code: exitUnreadable, err: err}
 			}
 			if left := names.LeftOut(); len(left) > 0 {
-				fmt.Fprintf(stderr, "fairway: %s left out, for no scheduler is known to write such states, reasons, flags or versions, and they may be names; the first: %q\n", count(len(left), "word"), left[0])
+				fmt.Fprintf(stderr, "fairway: %s left out, for no scheduler is known to write such states, reasons, flags or "+
+					"versions, and they may be names; the first: %q\n", count(len(left), "word"), left[0])
 			}
 			put := func() error { return nil }
 			if mapping != "" { // an old map stays the map of an old snapshot until the new one is there
@@ -115,9 +117,11 @@ are left out.`,
 	snap.addTimes(cmd)
 	out.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&keyFile, "key-file", "", fmt.Sprintf("file with the key, of at least %d bytes (default: a random key that is not kept)", leastKey))
+	f.StringVar(&keyFile, "key-file", "",
+		fmt.Sprintf("file with the key, of at least %d bytes (default: a random key that is not kept)", leastKey))
 	f.StringSliceVar(&keep, "keep", nil, "kinds of names that stay: "+kindNames())
-	f.BoolVar(&options.Stable, "stable", false, "names are the same in every snapshot of a key, and do not keep the order of the alphabet")
+	f.BoolVar(&options.Stable, "stable", false,
+		"names are the same in every snapshot of a key, and do not keep the order of the alphabet")
 	f.StringVar(&mapping, "map", "", "write which name became which, as CSV, to this file, which only you can read")
 	return cmd
 }
@@ -168,7 +172,8 @@ func readKey(d *disk, name string) ([]byte, error) {
 		letters[b] = true
 	}
 	if len(letters) < leastLetters {
-		return nil, failf(exitUsage, "%s: a key of only %s can be guessed; head -c 32 /dev/urandom makes one", name, count(len(letters), "different byte"))
+		return nil, failf(exitUsage, "%s: a key of only %s can be guessed; head -c 32 /dev/urandom makes one", name,
+			count(len(letters), "different byte"))
 	}
 	return key, nil
 }
@@ -188,7 +193,8 @@ func prepareMap(name string, pairs []anonymize.Pair) (*renameio.PendingFile, err
 		return nil, failf(exitIO, "cannot write %s: it is no regular file", name)
 	}
 	// Not WriteFile, which keeps the mode of an old file.
-	f, err := renameio.NewPendingFile(name, renameio.WithTempDir(filepath.Dir(name)), renameio.WithStaticPermissions(0o600))
+	f, err := renameio.NewPendingFile(name, renameio.WithTempDir(filepath.Dir(name)),
+		renameio.WithStaticPermissions(0o600))
 	if err != nil {
 		return nil, ioError(name, err)
 	}

@@ -128,7 +128,8 @@ func (c *capture) choose(from string) error {
 	}
 	switch {
 	case c.reading == nil && from == "":
-		return failf(exitIO, "neither Slurm's scontrol nor PBS's qstat is on the PATH: run this where the resource manager's commands are, or say --from")
+		return failf(exitIO, "neither Slurm's scontrol nor PBS's qstat is on the PATH: run this where the resource "+
+			"manager's commands are, or say --from")
 	case c.reading == nil:
 		return failf(exitUsage, "--from is slurm or pbs, not %q", from)
 	case c.form == "":
@@ -205,7 +206,8 @@ func (c *capture) fill(ctx context.Context, to captureTarget) error {
 		return captureError(err)
 	}
 	if c.users.shares > 0 && c.users.all == 0 && c.users.manager != nil {
-		c.missed = append(c.missed, manager.Missed{Command: *c.users.manager, Err: errors.New("the output has no association of a user, and sshare has some")})
+		c.missed = append(c.missed, manager.Missed{Command: *c.users.manager,
+			Err: errors.New("the output has no association of a user, and sshare has some")})
 	}
 	c.everyone = manager.SlurmListsAll(config)
 	switch {
@@ -229,7 +231,8 @@ func (c *capture) timed(run manager.Run) manager.Run {
 		began := time.Now()
 		c.began = began
 		text, err := run(ctx, argv)
-		done := snapshot.ManifestCommand{Argv: argv, Began: stamp(began), Seconds: float64(time.Since(began).Milliseconds()) / 1000}
+		done := snapshot.ManifestCommand{Argv: argv, Began: stamp(began),
+			Seconds: float64(time.Since(began).Milliseconds()) / 1000}
 		if err != nil {
 			done.Error = err.Error()
 		}
@@ -290,7 +293,8 @@ func (c *capture) copyUsage(to captureTarget) error {
 			return failf(exitIO, "%s is cut off; Maui may be writing it: try again", name)
 		}
 		file := path.Join("fs", filepath.Base(name))
-		c.manifest.Commands = append(c.manifest.Commands, snapshot.ManifestCommand{Argv: []string{"copy", name}, File: file, Began: stamp(began)})
+		c.manifest.Commands = append(c.manifest.Commands,
+			snapshot.ManifestCommand{Argv: []string{"copy", name}, File: file, Began: stamp(began)})
 		if err := c.keep(to, file, text); err != nil {
 			return err
 		}
@@ -330,7 +334,8 @@ func (c *capture) check(name string) (*snapshot.Snapshot, error) {
 	}
 	if c.allowBad >= 0 && bad > c.allowBad {
 		printDiags(notable(diags))
-		return nil, failf(exitUnreadable, "%s cannot be read, so there is no snapshot; --allow-bad %d lets them pass", count(bad, "record"), bad)
+		return nil, failf(exitUnreadable, "%s cannot be read, so there is no snapshot; --allow-bad %d lets them pass",
+			count(bad, "record"), bad)
 	}
 	if s.Jobs == nil {
 		return nil, failf(exitUnreadable, "what the commands printed has no list of jobs in it")

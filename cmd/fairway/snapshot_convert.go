@@ -25,7 +25,8 @@ var snapshotForms = []struct {
 type snapshotOutput struct{ text string }
 
 func (o *snapshotOutput) add(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&o.text, "output", "o", "json", "json, jsonl or csv, or FORMAT=PATH; packed if PATH ends in .zst")
+	cmd.Flags().StringVarP(&o.text, "output", "o", "json",
+		"json, jsonl or csv, or FORMAT=PATH; packed if PATH ends in .zst")
 }
 
 // check refuses a form that is not known, before anything is read.
@@ -52,13 +53,15 @@ func (o *snapshotOutput) write(s *snapshot.Snapshot) error {
 			continue
 		}
 		if s.Jobs == nil && !f.all {
-			return failf(exitUnreadable, "the snapshot has no list of jobs, which is all that %s holds; json holds the rest", name)
+			return failf(exitUnreadable, "the snapshot has no list of jobs, which is all that %s holds; json holds the rest",
+				name)
 		}
 		if err := writePacked(to, func(w io.Writer) error { return f.write(w, s) }); err != nil {
 			return err
 		}
 		if left := besidesJobs(s); !f.all && len(left) > 0 {
-			fmt.Fprintf(stderr, "fairway: %s holds jobs only, so it is without %s; json holds all\n", name, strings.Join(left, ", "))
+			fmt.Fprintf(stderr, "fairway: %s holds jobs only, so it is without %s; json holds all\n", name,
+				strings.Join(left, ", "))
 		}
 	}
 	return nil
@@ -76,7 +79,8 @@ func besidesJobs(s *snapshot.Snapshot) (left []string) {
 	for _, part := range []struct {
 		name string
 		is   bool
-	}{{"reservations", s.Reservations != nil}, {"licences", s.Licenses != nil}, {"sprio", s.Sprio != nil}, {"fairshare windows", len(s.Usage) > 0}} {
+	}{{"reservations", s.Reservations != nil}, {"licences", s.Licenses != nil}, {"sprio", s.Sprio != nil},
+		{"fairshare windows", len(s.Usage) > 0}} {
 		if part.is {
 			left = append(left, part.name)
 		}

@@ -51,7 +51,8 @@ rest is done; info says how many. A trace without a time is a queue in which eve
 			}
 			printDiags(notable(diags))
 			info := newSnapshotReport(s)
-			if err := writeOutput(to, map[string]func(io.Writer) error{"table": info.writeTable, "json": info.writeJSON}[format]); err != nil {
+			if err := writeOutput(to, map[string]func(io.Writer) error{"table": info.writeTable,
+				"json": info.writeJSON}[format]); err != nil {
 				return err
 			}
 			return unreadRecords(s)
@@ -99,7 +100,8 @@ type sourceReport struct {
 }
 
 func newSnapshotReport(s *snapshot.Snapshot) *snapshotReport {
-	r := &snapshotReport{FormatVersion: 1, Family: s.Family, Version: s.Version, States: map[string]int{}, Others: map[string]int{}, Moment: s.Moment,
+	r := &snapshotReport{FormatVersion: 1, Family: s.Family, Version: s.Version, States: map[string]int{},
+		Others: map[string]int{}, Moment: s.Moment,
 		Sources: []sourceReport{}, Captures: s.Captures}
 	if r.Captures == nil {
 		r.Captures = []*snapshot.Manifest{}
@@ -135,7 +137,8 @@ func newSnapshotReport(s *snapshot.Snapshot) *snapshotReport {
 	for name, t := range s.Credentials {
 		r.Others[schema.ObjectByName(name).Plural] = t.Rows
 	}
-	for name, t := range map[string]*column.Table{"reservations": s.Reservations, "licenses": s.Licenses, "rows of sprio": s.Sprio} {
+	for name, t := range map[string]*column.Table{"reservations": s.Reservations, "licenses": s.Licenses,
+		"rows of sprio": s.Sprio} {
 		if t != nil {
 			r.Others[name] = t.Rows
 		}
@@ -222,7 +225,8 @@ func (r *snapshotReport) writeCounts(w io.Writer) {
 }
 
 func (r *snapshotReport) writeCapture(w io.Writer, m *snapshot.Manifest) {
-	fmt.Fprintf(w, "\ncaptured from %s to %s by fairway %s; all %s are as they were\n", source.Plain(m.Began), source.Plain(m.Ended), source.Plain(m.Program), count(len(m.Files), "file"))
+	fmt.Fprintf(w, "\ncaptured from %s to %s by fairway %s; all %s are as they were\n", source.Plain(m.Began),
+		source.Plain(m.Ended), source.Plain(m.Program), count(len(m.Files), "file"))
 	fmt.Fprintf(w, "seconds\tcommand\tgave\n")
 	for _, c := range m.Commands {
 		gave := c.File

@@ -70,7 +70,8 @@ func vacant(out string) error {
 	case err != nil:
 		return ioError(out, err)
 	case len(entries) > 0:
-		return failf(exitIO, "cannot write %s: the folder is not empty; name a new one, or a .tar.zst, which is replaced", out)
+		return failf(exitIO, "cannot write %s: the folder is not empty; name a new one, or a .tar.zst, which is replaced",
+			out)
 	}
 	return nil
 }
@@ -150,7 +151,8 @@ func newArchiveTarget(out string) (captureTarget, error) {
 	if old, err := os.Stat(target); err == nil && !old.Mode().IsRegular() {
 		return nil, failf(exitIO, "cannot write %s: it is no regular file", out)
 	}
-	file, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)), renameio.WithPermissions(0o600), renameio.WithExistingPermissions())
+	file, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)),
+		renameio.WithPermissions(0o600), renameio.WithExistingPermissions())
 	if err != nil {
 		return nil, ioError(out, err)
 	}

@@ -28,21 +28,28 @@ func missesPart(s *snapshot.Snapshot, everyone bool) error {
 		}
 		wants := jobs.Value("job.partitions", row).List
 		if len(wants) == 0 {
-			wants = slices.DeleteFunc([]string{jobs.Value("job.partition", row).Str}, func(name string) bool { return name == "" })
+			wants = slices.DeleteFunc([]string{jobs.Value("job.partition", row).Str},
+				func(name string) bool { return name == "" })
 		}
 		if len(wants) > 0 && !slices.ContainsFunc(wants, func(name string) bool { return partitions[name] }) {
-			return failf(exitIO, "scontrol show partition: the output is only part of the answer: it lacks partition %q of job %s; there is no snapshot", wants[0], id)
+			return failf(exitIO, "scontrol show partition: the output is only part of the answer: it lacks partition %q of "+
+				"job %s; there is no snapshot", wants[0], id)
 		}
-		if name := jobs.Value("job.qos", row).Str; name != "" && len(qos) > 0 && !slices.ContainsFunc(strings.Split(name, ","), func(one string) bool { return qos[one] }) {
-			return failf(exitIO, "sacctmgr show qos: the output is only part of the answer: it lacks QOS %q of job %s; there is no snapshot", name, id)
+		if name := jobs.Value("job.qos", row).Str; name != "" && len(qos) > 0 &&
+			!slices.ContainsFunc(strings.Split(name, ","), func(one string) bool { return qos[one] }) {
+			return failf(exitIO, "sacctmgr show qos: the output is only part of the answer: it lacks QOS %q of job %s; there "+
+				"is no snapshot", name, id)
 		}
 		account, user := jobs.Value("job.account", row).Str, jobs.Value("job.user", row).Str
-		if everyone && account != "" && len(account) < manager.SqueueAccountWidth && known(user) && len(users) > 0 && !users[account+"/"+user] {
-			return failf(exitIO, "sshare: the output is only part of the answer: it lacks user %q of account %q, of job %s, and scontrol show assoc_mgr has it not either; there is no snapshot", user, account, id)
+		if everyone && account != "" && len(account) < manager.SqueueAccountWidth && known(user) && len(users) > 0 &&
+			!users[account+"/"+user] {
+			return failf(exitIO, "sshare: the output is only part of the answer: it lacks user %q of account %q, of job %s, "+
+				"and scontrol show assoc_mgr has it not either; there is no snapshot", user, account, id)
 		}
 		for _, name := range jobs.Value("job.allocated_hosts", row).List {
 			if state == "running" && !nodes[name] {
-				return failf(exitIO, "scontrol show node: the output is only part of the answer: it lacks node %q, on which job %s runs; there is no snapshot", name, id)
+				return failf(exitIO, "scontrol show node: the output is only part of the answer: it lacks node %q, on which job "+
+					"%s runs; there is no snapshot", name, id)
 			}
 		}
 	}
@@ -86,6 +93,7 @@ func (a *associations) saw(c manager.Command, text []byte) {
 // say tells that sshare has fewer: it is cut, or shows whoever runs it no more.
 func (a *associations) say() {
 	if a.shares > 0 && a.shares < a.all {
-		fmt.Fprintf(stderr, "fairway: sshare lists %d of the %d associations of users that the controller has; usage and shares of the others are those of scontrol show assoc_mgr\n", a.shares, a.all)
+		fmt.Fprintf(stderr, "fairway: sshare lists %d of the %d associations of users that the controller has; usage and "+
+			"shares of the others are those of scontrol show assoc_mgr\n", a.shares, a.all)
 	}
 }

@@ -43,9 +43,11 @@ func (i *iterationFlags) add(cmd *cobra.Command, stateUse string) {
 	f := cmd.Flags()
 	f.StringVar(&i.state, "state", "", stateUse)
 	f.StringVar(&i.dir, "state-dir", "", "the same in a folder that push and usage keep too (fairway doc state)")
-	f.StringVar(&i.fairshare, "fairshare", "computed", "Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
+	f.StringVar(&i.fairshare, "fairshare", "computed",
+		"Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
 	f.StringSliceVar(&i.started, "started", nil, "as if these jobs started now, in this order: ID,ID…")
-	f.StringSliceVar(&i.backfilled, "backfilled", nil, "which of the jobs of --started start by backfill, so that those above them count as overtaken: ID,ID…")
+	f.StringSliceVar(&i.backfilled, "backfilled", nil,
+		"which of the jobs of --started start by backfill, so that those above them count as overtaken: ID,ID…")
 }
 
 // notStarted is a job of --backfilled that --started does not name; "" if there is none.
@@ -62,10 +64,12 @@ func (i *iterationFlags) notStarted() string {
 // one this is the first. From then on no other evaluation may use the state until unlock.
 func (i *iterationFlags) options(d *disk, p *program.Program, now int64) (evaluation.Options, error) {
 	i.readOnly = i.readOnly || i.planned && !family.Of(p).Facts.Selects
-	o := evaluation.Options{Started: i.started, Backfilled: i.backfilled, KeepState: i.keeps(), RecordedFairshare: i.fairshare == "recorded"}
+	o := evaluation.Options{Started: i.started, Backfilled: i.backfilled, KeepState: i.keeps(),
+		RecordedFairshare: i.fairshare == "recorded"}
 	switch {
 	case i.notStarted() != "":
-		return o, failf(exitUsage, "--backfilled says which of the jobs of --started start by backfill: name %s there too, --started %s", i.notStarted(), strings.Join(append(slices.Clone(i.started), i.notStarted()), ","))
+		return o, failf(exitUsage, "--backfilled says which of the jobs of --started start by backfill: name %s there "+
+			"too, --started %s", i.notStarted(), strings.Join(append(slices.Clone(i.started), i.notStarted()), ","))
 	case i.fairshare != "computed" && i.fairshare != "recorded":
 		return o, failf(exitUsage, "--fairshare is computed or recorded, not %q", i.fairshare)
 	case !i.keeps():
@@ -175,7 +179,8 @@ func (i *iterationFlags) read(d *disk, name string, p *program.Program, now int6
 
 // withUsage adds what was made of job records where it is newer than what the last evaluation left. Records
 // that go on beyond the time to evaluate are for a later one.
-func (i *iterationFlags) withUsage(d *disk, previous *checkpoint.Checkpoint, p *program.Program, now int64) (*checkpoint.Checkpoint, error) {
+func (i *iterationFlags) withUsage(d *disk, previous *checkpoint.Checkpoint, p *program.Program,
+	now int64) (*checkpoint.Checkpoint, error) {
 	file, err := d.readFile(i.opened.file(stateAssociations))
 	if errors.Is(err, fs.ErrNotExist) {
 		return previous, nil

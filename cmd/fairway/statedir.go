@@ -49,13 +49,19 @@ type statePart struct {
 // stateLayout is all of it, as `fairway doc state` prints it.
 var stateLayout = []statePart{
 	{stateVersion, false, false, 1, "the version of the layout: one number"},
-	{stateLock, false, false, 1, "locked by the run that uses the folder, and by each command that changes something until it has ended; its text says who: verb, process, host, since when"},
-	{stateCheckpoint, false, false, 2, "what evaluations leave to the next one, as a file of --state: accrual clocks of jobs, fairshare windows, usage of the account tree"},
+	{stateLock, false, false, 1, "locked by the run that uses the folder, and by each command that changes something " +
+		"until it has ended; its text says who: verb, process, host, since when"},
+	{stateCheckpoint, false, false, 2,
+		"what evaluations leave to the next one, as a file of --state: accrual clocks of jobs, fairshare windows, usage " +
+			"of the account tree"},
 	{stateUsage, false, true, 2, "what usage made of job records"},
 	{stateUsage + "/" + lockName, false, false, 2, "locked by the run of usage that writes there"},
-	{stateUsage + "/FS.", true, false, 2, "Maui's window that begins at this time (epoch seconds); evaluations take those that the checkpoint does not have"},
-	{stateAssociations, false, false, 2, "the usage of Slurm's account tree; evaluations take it where it is newer than the checkpoint's"},
-	{stateAudit, false, false, 1, "what push sent: a line of JSON before and after each command, on the disk before the command is run"},
+	{stateUsage + "/FS.", true, false, 2,
+		"Maui's window that begins at this time (epoch seconds); evaluations take those that the checkpoint does not have"},
+	{stateAssociations, false, false, 2,
+		"the usage of Slurm's account tree; evaluations take it where it is newer than the checkpoint's"},
+	{stateAudit, false, false, 1, "what push sent: a line of JSON before and after each command, on the disk before " +
+		"the command is run"},
 	{stateAuditPart, true, false, 1, "the audit up to this time; put aside when it is long"},
 	{statePlan, false, false, 1, "the plan that push carried out last, or is carrying out"},
 	{stateClock, false, false, 2, "where the controller's clock was set back: when (epoch seconds) push found that"},
@@ -147,7 +153,8 @@ func (s *stateDir) version() (int, error) {
 		for _, e := range list {
 			// The first run may have been killed.
 			if name := e.Name(); name != stateLock && name != stateUsage && !isLeftover(name) {
-				return 0, failf(exitUsage, "%s is no state directory: it has a file %s, and no file %s; name a new or an empty one", s.path, name, stateVersion)
+				return 0, failf(exitUsage, "%s is no state directory: it has a file %s, and no file %s; name a new or an empty one",
+					s.path, name, stateVersion)
 			}
 		}
 		return 0, nil
@@ -160,7 +167,8 @@ func (s *stateDir) version() (int, error) {
 	case err != nil || n < 1:
 		return 0, failf(exitUnreadable, "%s is no version of a state directory", s.file(stateVersion))
 	case n > stateDirVersion:
-		return 0, failf(exitUnreadable, "%s is of version %d, and this Fairway knows up to %d; use the newer one that made it", s.path, n, stateDirVersion)
+		return 0, failf(exitUnreadable,
+			"%s is of version %d, and this Fairway knows up to %d; use the newer one that made it", s.path, n, stateDirVersion)
 	}
 	return n, nil
 }
@@ -297,7 +305,8 @@ func (s *stateDir) sweep() error {
 // once this returns.
 func (s *stateDir) replace(name string, write func(io.Writer) error) error {
 	target := s.file(name)
-	f, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)), renameio.WithPermissions(0o640), renameio.WithExistingPermissions())
+	f, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)), renameio.WithPermissions(0o640),
+		renameio.WithExistingPermissions())
 	if err != nil {
 		return ioError(target, withOwner(s.path, err))
 	}

@@ -20,7 +20,8 @@ import (
 // stepCalls are the system calls that change what is on the disk.
 var stepCalls = map[uint64]bool{
 	syscall.SYS_MKDIRAT: true, syscall.SYS_UNLINKAT: true, syscall.SYS_RENAMEAT: true, 316: true, // renameat2
-	syscall.SYS_RENAME: true, syscall.SYS_FSYNC: true, syscall.SYS_FTRUNCATE: true, syscall.SYS_FCHMOD: true, syscall.SYS_WRITE: true, syscall.SYS_PWRITE64: true,
+	syscall.SYS_RENAME: true, syscall.SYS_FSYNC: true, syscall.SYS_FTRUNCATE: true, syscall.SYS_FCHMOD: true,
+	syscall.SYS_WRITE: true, syscall.SYS_PWRITE64: true,
 }
 
 // killedCode is what a run ends with that was killed.
@@ -98,13 +99,15 @@ func ofFile(pid int, regs *syscall.PtraceRegs) bool {
 // nobody killed, in a folder of version 1 as in a new one, and leaves nothing else.
 func TestStateKilled(t *testing.T) {
 	files := txtarFiles(t, "state_dir.txtar")
-	pushed := []string{"push", "p.hcl", "-s", "later.json", "--to", "file=fed.jsonl", "--yes", "--quiet", "--state-dir", "st", "--max-age", "1000000h"}
+	pushed := []string{"push", "p.hcl", "-s", "later.json", "--to", "file=fed.jsonl", "--yes", "--quiet", "--state-dir",
+		"st", "--max-age", "1000000h"}
 	for _, c := range []struct {
 		what, from string // folder that st begins as
 		args       []string
 	}{
 		{"push, version 1", "v1", pushed},
-		{"usage, new", "", []string{"usage", "runs.csv", "--policy", "shares.cfg", "--now", "1700000000", "--state-dir", "st"}},
+		{"usage, new", "", []string{"usage", "runs.csv", "--policy", "shares.cfg", "--now", "1700000000", "--state-dir",
+			"st"}},
 		{"eval, new", "", []string{"eval", "maui.cfg", "-s", "first.json", "--state-dir", "st"}},
 	} {
 		begin := func() string {

@@ -58,7 +58,9 @@ func TestStatePermissions(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := open()
-		if err == nil || err.(*exitError).code != exitIO || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "permission denied: "+name+" is root's, with mode ") || strings.Contains(err.Error(), "runs as root") {
+		if err == nil || err.(*exitError).code != exitIO || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), "permission denied: "+name+" is root's, with mode ") ||
+			strings.Contains(err.Error(), "runs as root") {
 			t.Errorf("%s: %v", c.what, err)
 		}
 		if err := os.Chmod(name, c.back); err != nil {
@@ -97,7 +99,9 @@ func TestForeignStateDir(t *testing.T) {
 		}
 		given(t, name, func() {
 			again, err := openStateDir(s.path, "push")
-			switch refused := err != nil && exitCode(err) == exitUsage && strings.Contains(err.Error(), name+" is nobody's, by whose words root would act: run this as nobody, or chown "+name); {
+			switch refused := err != nil && exitCode(err) == exitUsage &&
+				strings.Contains(err.Error(), name+" is nobody's, by whose words root would act: run this as nobody, or chown "+
+					name); {
 			case part != stateLock && !refused:
 				t.Errorf("%s of another: %v", name, err)
 			case part == stateLock && err != nil:
@@ -139,7 +143,8 @@ func TestGroupWritable(t *testing.T) {
 			if err == nil {
 				again.close()
 			}
-			if err == nil || exitCode(err) != exitUsage || !strings.HasPrefix(err.Error(), c.who) || !strings.HasSuffix(err.Error(), c.fix+name) {
+			if err == nil || exitCode(err) != exitUsage || !strings.HasPrefix(err.Error(), c.who) ||
+				!strings.HasSuffix(err.Error(), c.fix+name) {
 				t.Errorf("%s with mode %o: %v", name, info.Mode().Perm()|c.bits, err)
 			}
 			if err := os.Chmod(name, info.Mode()); err != nil {
@@ -159,7 +164,8 @@ func TestGroupWritable(t *testing.T) {
 	if err := os.Chmod(top, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openStateDir(filepath.Join(top, "new"), "push"); err == nil || !strings.Contains(err.Error(), "anyone can put another file in the place of ") {
+	if _, err := openStateDir(filepath.Join(top, "new"), "push"); err == nil ||
+		!strings.Contains(err.Error(), "anyone can put another file in the place of ") {
 		t.Errorf("a new folder: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(top, "new")); err == nil {
@@ -180,7 +186,9 @@ func TestForeignConfig(t *testing.T) {
 	if err := refuseWritable(config); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{config: config + " is nobody's, by whose words root would act: run this as nobody, or chown " + config, folder: config + " is in a folder of nobody, who could"} {
+	for name, want := range map[string]string{config: config +
+		" is nobody's, by whose words root would act: run this as nobody, or chown " + config,
+		folder: config + " is in a folder of nobody, who could"} {
 		given(t, name, func() {
 			if err := refuseWritable(config); err == nil || !strings.Contains(err.Error(), want) || exitCode(err) != exitUsage {
 				t.Errorf("%s of another: %v", name, err)

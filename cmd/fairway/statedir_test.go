@@ -18,7 +18,8 @@ func TestAudit(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.close()
-	if err := os.WriteFile(s.file(stateAudit), []byte("{\"time\":\"t\",\"run\":\"a\",\"event\":\"begin\"}\n{\"time\":\"t\",\"run\":\"a\",\"ev"), 0o640); err != nil {
+	if err := os.WriteFile(s.file(stateAudit),
+		[]byte("{\"time\":\"t\",\"run\":\"a\",\"event\":\"begin\"}\n{\"time\":\"t\",\"run\":\"a\",\"ev"), 0o640); err != nil {
 		t.Fatal(err)
 	}
 	a, err := s.audit()
@@ -45,7 +46,8 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer f.Close()
 	a := &auditFile{name: "audit.jsonl", file: f}
-	if err := a.Append(push.Entry{Run: "b", Event: push.End}); err == nil || !strings.Contains(err.Error(), "cannot write audit.jsonl: no space left on device") || a.size != 0 {
+	if err := a.Append(push.Entry{Run: "b", Event: push.End}); err == nil ||
+		!strings.Contains(err.Error(), "cannot write audit.jsonl: no space left on device") || a.size != 0 {
 		t.Errorf("%v, size %d", err, a.size)
 	}
 }
@@ -106,7 +108,8 @@ func TestAuditParts(t *testing.T) {
 	}
 	last, _, _ := readAudit(dir, false)
 	all, torn, err := readAudit(dir, true)
-	if len(last) != 2 || last[0].Run != "b" || len(all) != 4 || all[0].Run != "z" || all[1].Run != "a" || torn != 0 || err != nil {
+	if len(last) != 2 || last[0].Run != "b" || len(all) != 4 || all[0].Run != "z" || all[1].Run != "a" || torn != 0 ||
+		err != nil {
 		t.Errorf("%+v, %+v, %v", last, all, err)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// distrust is why what a file says is not acted on: somebody who is neither root nor whoever runs this can write the file,
-// or put another one in its place.
+// distrust is why what a file says is not acted on: somebody who is neither root nor whoever runs this can write the
+// file, or put another one in its place.
 type distrust struct{ why, fix string }
 
 // distrusted follows a name as the system does, component by component, and looks at each folder, each link and, in the
@@ -231,7 +231,8 @@ func withOwner(name string, err error) error {
 	if !ok {
 		return err
 	}
-	return fmt.Errorf("permission denied: %s is %s's, with mode %04o, and this runs as %s", name, userName(int(s.Uid)), info.Mode().Perm(), userName(os.Geteuid()))
+	return fmt.Errorf("permission denied: %s is %s's, with mode %04o, and this runs as %s", name, userName(int(s.Uid)),
+		info.Mode().Perm(), userName(os.Geteuid()))
 }
 
 func userName(id int) string {

@@ -60,7 +60,8 @@ func TestDistrusted(t *testing.T) {
 	chmod("sticky", 0o1777)
 	chmod("mine/world", 0o666)
 	chmod("mine/anyones", 0o622)
-	for _, name := range []string{"sticky/nobodys", "sticky/foreign", "sticky/foreign-link", "sticky/dir-link", "mine/nobodys-link", "theirs"} {
+	for _, name := range []string{"sticky/nobodys", "sticky/foreign", "sticky/foreign-link", "sticky/dir-link",
+		"mine/nobodys-link", "theirs"} {
 		nobodys(name)
 	}
 	for _, c := range []struct {
@@ -68,7 +69,8 @@ func TestDistrusted(t *testing.T) {
 		why  string // "" is trusted; @ is the folder of all
 	}{
 		{"mine/deep/f", ""}, {"mine/to", ""}, {"mine/twice", ""}, {"mine/folder/f", ""}, {"mine/up", ""}, {"mine/pipe", ""},
-		{"mine/./folder/../deep//f", ""}, {"sticky/f", ""}, {"sticky/root/f", ""}, {"sticky/link", ""}, {"mine/into-sticky", ""},
+		{"mine/./folder/../deep//f", ""}, {"sticky/f", ""}, {"sticky/root/f", ""}, {"sticky/link", ""},
+		{"mine/into-sticky", ""},
 		{"mine/missing", ""}, {"mine/gone", ""}, {"sticky/missing", ""},
 		{"open/f", "anyone can put another file in the place of @/open/f"},
 		{"open/back/f", "anyone can put another file in the place of @/open/back/f"},
@@ -94,7 +96,8 @@ func TestDistrusted(t *testing.T) {
 			t.Errorf("%s: %q, %v, not %q", c.name, got, err, c.why)
 		}
 	}
-	if _, err := distrusted(at("mine/circle"), true); err == nil || !strings.Contains(err.Error(), "too many levels of symbolic links") {
+	if _, err := distrusted(at("mine/circle"), true); err == nil ||
+		!strings.Contains(err.Error(), "too many levels of symbolic links") {
 		t.Errorf("a link to itself: %v", err)
 	}
 	// What is open as another file is trusted as it is (<(COMMAND)).
@@ -194,7 +197,8 @@ func TestPlanted(t *testing.T) {
 	write := func(w io.Writer) error { _, err := io.WriteString(w, "out"); return err }
 	for _, name := range []string{"tmp/link", "tmp/folder/x", "tmp/file", "tmp/pipe"} {
 		const want = " is of nobody, in a folder in which all may write: run this as nobody, or remove "
-		if err := writeOutput(at(name), write); err == nil || exitCode(err) != exitIO || !strings.Contains(err.Error(), want) {
+		if err := writeOutput(at(name), write); err == nil || exitCode(err) != exitIO ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err := writeTogether([]written{{at(name), []byte("out")}}); err == nil || !strings.Contains(err.Error(), want) {

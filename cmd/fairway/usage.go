@@ -94,22 +94,33 @@ Exit code 1 says that records could not be read and are missing in the windows.`
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.to, "to", "", "folder of the files FS.<epoch> (Maui's STATDIR); for an account tree the file to write")
-	flags.StringVar(&f.state, "state", "", "account trees: go on from this file, and leave the usage in it; made if it does not exist")
-	flags.StringVar(&f.dir, "state-dir", "", "keep it in a state directory, where eval and push --state-dir find it (fairway doc state)")
-	flags.StringArrayVar(&f.policies, "policy", nil, "take FSPOLICY, FSINTERVAL and FSDEPTH from this maui.cfg or policy, and default QOS; or share by this slurm.conf and dump; may repeat")
-	flags.StringVar(&f.usage, "usage", "", "what counts: DEDICATEDPS, DEDICATEDPES or UTILIZEDPS (default: the policy's, else DEDICATEDPS)")
-	flags.StringVar(&f.interval, "interval", "", "length of a window, such as 12h or 12:00:00 (default: the policy's, else 12h as in Maui)")
-	flags.IntVar(&f.depth, "depth", 0, "how many windows, the current one included (default: the policy's, else 8 as in Maui)")
+	flags.StringVar(&f.to, "to", "",
+		"folder of the files FS.<epoch> (Maui's STATDIR); for an account tree the file to write")
+	flags.StringVar(&f.state, "state", "",
+		"account trees: go on from this file, and leave the usage in it; made if it does not exist")
+	flags.StringVar(&f.dir, "state-dir", "",
+		"keep it in a state directory, where eval and push --state-dir find it (fairway doc state)")
+	flags.StringArrayVar(&f.policies, "policy", nil,
+		"take FSPOLICY, FSINTERVAL and FSDEPTH from this maui.cfg or policy, and default QOS; or share by this slurm.conf "+
+			"and dump; may repeat")
+	flags.StringVar(&f.usage, "usage", "",
+		"what counts: DEDICATEDPS, DEDICATEDPES or UTILIZEDPS (default: the policy's, else DEDICATEDPS)")
+	flags.StringVar(&f.interval, "interval", "",
+		"length of a window, such as 12h or 12:00:00 (default: the policy's, else 12h as in Maui)")
+	flags.IntVar(&f.depth, "depth", 0,
+		"how many windows, the current one included (default: the policy's, else 8 as in Maui)")
 	flags.StringArrayVar(&f.nodes, "nodes", nil, "snapshot with the nodes, for DEDICATEDPES; may repeat")
 	flags.StringVar(&f.now, "now", "", "count up to this time: epoch seconds or RFC 3339 (default: the clock)")
 	flags.StringVar(&f.since, "since", "", "the records are complete from this time on")
-	flags.StringVar(&f.zone, "timezone", "UTC", "zone of times that the records write without one, such as Europe/Stockholm")
+	flags.StringVar(&f.zone, "timezone", "UTC",
+		"zone of times that the records write without one, such as Europe/Stockholm")
 	flags.BoolVar(&f.force, "force", false, "replace files with more usage than the records and files of another interval")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "say what would be written")
 	flags.StringVarP(&f.output, "output", "o", "table", "table or json, or FORMAT=PATH")
-	_ = cmd.RegisterFlagCompletionFunc("usage", cobra.FixedCompletions(mauiUsage, cobra.ShellCompDirectiveNoFileComp)) // fails for a flag that is not there
-	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"table", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	// fails for a flag that is not there
+	_ = cmd.RegisterFlagCompletionFunc("usage", cobra.FixedCompletions(mauiUsage, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("output",
+		cobra.FixedCompletions([]string{"table", "json"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -152,8 +163,10 @@ func (f *usageFlags) run(paths []string) error {
 		printDiags(notable(list))
 		return &exitError{code: exitUsage}
 	}
-	kept := []use{{what: "the folder of windows", path: f.to, part: ofWindows}, {what: "the state directory", path: f.dir, part: ofLayout}}
-	if err := nothingWritten([]use{{what: "-o " + format, path: path}}, append(f.uses(paths, records), kept...)); err != nil {
+	kept := []use{{what: "the folder of windows", path: f.to, part: ofWindows},
+		{what: "the state directory", path: f.dir, part: ofLayout}}
+	if err := nothingWritten([]use{{what: "-o " + format, path: path}},
+		append(f.uses(paths, records), kept...)); err != nil {
 		return err
 	}
 	if err := out.put(f, &list); err != nil {
@@ -200,7 +213,8 @@ func (f *usageFlags) settings(d *disk, p *program.Program) (usage.Settings, erro
 	}
 	if f.interval != "" {
 		if s.IntervalSeconds = intervalSeconds(f.interval); s.IntervalSeconds <= 0 || s.IntervalSeconds > longestInterval {
-			return s, failf(exitUsage, "--interval is a time such as 12h, 12:00:00 or 43200 seconds, up to a year, not %q", f.interval)
+			return s, failf(exitUsage, "--interval is a time such as 12h, 12:00:00 or 43200 seconds, up to a year, not %q",
+				f.interval)
 		}
 	}
 	if f.depthGiven {

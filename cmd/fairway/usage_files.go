@@ -167,7 +167,8 @@ func (o *usageOutput) write(dir string) error {
 			continue
 		}
 		target := filepath.Join(dir, usage.FileName(w.StartTime))
-		f, err := prepareBeside(target, dir, func(to io.Writer) error { return usage.Write(to, &w.UsageWindow, o.IntervalSeconds) })
+		f, err := prepareBeside(target, dir,
+			func(to io.Writer) error { return usage.Write(to, &w.UsageWindow, o.IntervalSeconds) })
 		if err != nil {
 			return ioError(target, err)
 		}

@@ -19,7 +19,8 @@ import (
 // writeTable shows the windows, newest first, and what becomes of their files.
 func (o *usageOutput) writeTable(w io.Writer) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s in %s of %s, as of %s\n", mauiUsage[slices.Index(fairshare.UsageWords, o.Usage)], count(len(o.Windows), "window"), lengthText(o.IntervalSeconds), utc(o.Now))
+	fmt.Fprintf(&b, "%s in %s of %s, as of %s\n", mauiUsage[slices.Index(fairshare.UsageWords, o.Usage)],
+		count(len(o.Windows), "window"), lengthText(o.IntervalSeconds), utc(o.Now))
 	fmt.Fprintf(&b, "%s in them, %d still running; %s", count(o.Runs, "run"), o.Running, count(len(o.sources), "file"))
 	if o.Told.Known {
 		fmt.Fprintf(&b, " from %s to %s", utc(o.Told.First), utc(o.Told.Last))
@@ -120,7 +121,8 @@ func (o *usageOutput) writeJSON(w io.Writer) error {
 	out := usageJSON{FormatVersion: 1, Usage: o.Usage, IntervalSeconds: o.IntervalSeconds, Now: o.Now, DryRun: o.dryRun,
 		Records: usageRecordsJSON{Files: []usageSourceJSON{}, Runs: o.Runs, Running: o.Running}}
 	for _, s := range o.sources {
-		out.Records.Files = append(out.Records.Files, usageSourceJSON{Name: s.Name, Format: s.Format, Records: s.Records, Bad: s.Bad})
+		out.Records.Files = append(out.Records.Files,
+			usageSourceJSON{Name: s.Name, Format: s.Format, Records: s.Records, Bad: s.Bad})
 	}
 	if o.Told.Known {
 		out.Records.Begin, out.Records.End = &o.Told.First, &o.Told.Last

@@ -21,7 +21,8 @@ import (
 // runTree works out the usage of an account tree.
 func (f *usageFlags) runTree(d *disk, p *program.Program, paths []string, format, path string) error {
 	if f.usage != "" || f.interval != "" || f.depth != 0 || len(f.nodes) > 0 || f.force {
-		return failf(exitUsage, "--usage, --interval, --depth, --nodes and --force are of Maui's windows, and the policy shares by an account tree")
+		return failf(exitUsage, "--usage, --interval, --depth, --nodes and --force are of Maui's windows, and the policy "+
+			"shares by an account tree")
 	}
 	now, err := f.when()
 	if err != nil {
@@ -91,7 +92,8 @@ type treeOutput struct {
 
 // known is what there is to say about the records. complete: the user says that nothing is missing.
 func (o *treeOutput) known(complete bool, previous *checkpoint.Checkpoint) *usage.Tree {
-	t := &usage.Tree{Now: o.Now, Told: o.told, Runs: o.Runs, Overdue: o.Overdue, Strangers: o.Strangers, Stranger: o.Stranger}
+	t := &usage.Tree{Now: o.Now, Told: o.told, Runs: o.Runs, Overdue: o.Overdue, Strangers: o.Strangers,
+		Stranger: o.Stranger}
 	switch {
 	case previous != nil:
 		t.Since = previous.Time
@@ -162,8 +164,10 @@ func (o *treeOutput) writeTable(w io.Writer) error {
 	if m.HalfLifeSeconds > 0 {
 		decay = "half-life " + time.Duration(m.HalfLifeSeconds*int64(time.Second)).String()
 	}
-	fmt.Fprintf(w, "usage of %s as of %s; %s, passes of %ds, reset %s\n", count(o.Tree.Users, "user association"), utc(o.Now), decay, m.PassSeconds, m.Reset)
-	fmt.Fprintf(w, "%s in it, %d still running; %s", count(o.Runs, "run"), o.Running, count(len(o.records.Sources), "file"))
+	fmt.Fprintf(w, "usage of %s as of %s; %s, passes of %ds, reset %s\n", count(o.Tree.Users, "user association"),
+		utc(o.Now), decay, m.PassSeconds, m.Reset)
+	fmt.Fprintf(w, "%s in it, %d still running; %s", count(o.Runs, "run"), o.Running,
+		count(len(o.records.Sources), "file"))
 	if o.told.Known {
 		fmt.Fprintf(w, " from %s to %s", utc(o.told.First), utc(o.told.Last))
 	}

@@ -111,9 +111,11 @@ Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the s
 	live.add(cmd)
 	f := cmd.Flags()
 	f.Lookup("now").Usage = "when the snapshot was taken: epoch seconds or RFC 3339 (default: the snapshot's own time)"
-	f.StringVar(&snap.pass, "pass", printedPass, "when slurmctld last computed all priorities: `TIME` as for --now, or printed, to seek it in the printed numbers")
+	f.StringVar(&snap.pass, "pass", printedPass,
+		"when slurmctld last computed all priorities: `TIME` as for --now, or printed, to seek it in the printed numbers")
 	completeWords(cmd, "pass", printedPass)
-	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+strings.Join(verifyFormats, ", ")+" (default table)")
+	f.StringArrayVarP(&outputs, "output", "o", nil,
+		"FORMAT or FORMAT=PATH, may repeat: "+strings.Join(verifyFormats, ", ")+" (default table)")
 	f.IntVar(&table.Limit, "limit", 50, "show only the first N differences in a table; 0 shows all")
 	f.BoolVar(&table.All, "all", false, "list explained numbers one by one, too")
 	return cmd
@@ -127,7 +129,8 @@ func compare(pol *policyFlags, snap *snapshotFlags, files []string) (*verify.Rep
 		return nil, nil, err
 	}
 	if len(snap.paths) == 0 {
-		return nil, nil, failf(exitUsage, "no snapshot: add --snapshot FILE, for instance the outputs of squeue, sprio and sshare, or --live")
+		return nil, nil, failf(exitUsage,
+			"no snapshot: add --snapshot FILE, for instance the outputs of squeue, sprio and sshare, or --live")
 	}
 	s, read, err := snap.read(d)
 	if err != nil {
@@ -231,7 +234,8 @@ func writeVerifyJUnit(w io.Writer, r *verify.Report) error {
 					fmt.Fprintln(&text, d)
 				}
 			}
-			c.Failure = &junitFailure{Message: fmt.Sprintf("%d of %d numbers differ", k.Different, k.Compared), Text: text.String()}
+			c.Failure = &junitFailure{Message: fmt.Sprintf("%d of %d numbers differ", k.Different, k.Compared),
+				Text: text.String()}
 			s.Failures++
 		}
 		s.Cases = append(s.Cases, c)

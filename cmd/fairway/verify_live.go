@@ -102,7 +102,8 @@ func (l *liveFlags) knowsUsage(findings diag.List) error {
 			continue
 		}
 		if lost++; lost == 2 && missing {
-			return failf(exitIO, "nothing is sent: neither sshare nor scontrol show assoc_mgr answered, so that all count as unused")
+			return failf(exitIO, "nothing is sent: neither sshare nor scontrol show assoc_mgr answered, so that all count as "+
+				"unused")
 		}
 	}
 	return nil
@@ -128,7 +129,8 @@ func liveError(ctx context.Context, err error) error {
 	case ctx.Err() != nil && err != nil:
 		return failf(exitInterrupted, "%w", errInterrupted)
 	case errors.Is(err, errNotHere):
-		return failf(exitIO, "scontrol: %v: --live needs a machine with Slurm's commands; elsewhere, give their outputs with --snapshot", errNotHere)
+		return failf(exitIO, "scontrol: %v: --live needs a machine with Slurm's commands; elsewhere, give their outputs "+
+			"with --snapshot", errNotHere)
 	}
 	return err
 }
@@ -136,7 +138,8 @@ func liveError(ctx context.Context, err error) error {
 // liveCommandsText lists the commands as a shell would run them.
 func liveCommandsText() string {
 	list, _ := manager.Slurm.Commands(liveForm)
-	return shellCommands(manager.Slurm.Environment, list) + "  " + strings.TrimSpace(shellText(manager.SlurmDump("CLUSTER", "assoc.cfg")))
+	return shellCommands(manager.Slurm.Environment, list) + "  " +
+		strings.TrimSpace(shellText(manager.SlurmDump("CLUSTER", "assoc.cfg")))
 }
 
 // liveTimeout is how long a command may take if not given.

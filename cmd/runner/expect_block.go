@@ -51,10 +51,12 @@ func partsOf(res *evaluation.Result, b *evaluation.Block) parts {
 	switch {
 	case b.Limit != nil:
 		v := b.Limit
-		return parts{v.Object, v.Name, res.Program.Limits[v.Limit].Name, v.Bound.String(), float64(v.Value), float64(v.InUse), float64(v.Request)}
+		return parts{v.Object, v.Name, res.Program.Limits[v.Limit].Name, v.Bound.String(), float64(v.Value), float64(v.InUse),
+			float64(v.Request)}
 	case b.Cap != nil:
 		v := b.Cap
-		return parts{object: v.Object, name: v.Name, limit: res.Program.Windows.Targets[v.Target].Kind, value: v.Value, inUse: v.Usage, request: v.Request}
+		return parts{object: v.Object, name: v.Name, limit: res.Program.Windows.Targets[v.Target].Kind, value: v.Value,
+			inUse: v.Usage, request: v.Request}
 	}
 	return parts{}
 }
@@ -69,7 +71,8 @@ func (r *run) expectCounts() {
 		for _, c := range []struct {
 			want  policy.Scalar
 			state evaluation.State
-		}{{x.Running, evaluation.Running}, {x.Eligible, evaluation.Eligible}, {x.Blocked, evaluation.Blocked}, {x.Held, evaluation.Held}} {
+		}{{x.Running, evaluation.Running}, {x.Eligible, evaluation.Eligible}, {x.Blocked, evaluation.Blocked},
+			{x.Held, evaluation.Held}} {
 			r.near(c.want, policy.Scalar{}, float64(counts[c.state]), "the number of jobs that are "+c.state.String())
 		}
 	}

@@ -18,7 +18,8 @@ func (r *run) expectShare(x *policy.ExpectShare) {
 	if tree == nil {
 		r.out.Checks++
 		r.fail(x.Span, "no fairshare was computed").
-			Note("the policy must share by an account tree, and the test must say what was used: association \"a/amy\" { usage_seconds = 1000 }")
+			Note("the policy must share by an account tree, and the test must say what was used: association \"a/amy\" { " +
+				"usage_seconds = 1000 }")
 		return
 	}
 	node, ok := tree.Node(x.Name.Value)

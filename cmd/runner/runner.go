@@ -161,7 +161,8 @@ func (r *run) compile(snap *snapshot.Snapshot) *program.Program {
 
 // evaluate runs one iteration; r.stopped says that an error came up.
 func (r *run) evaluate(p *program.Program, snap *snapshot.Snapshot, previous *checkpoint.Checkpoint) {
-	result, err := engine.Run(p, snap, evaluation.Options{Workers: 1, Started: values(r.now.Started), Previous: previous, KeepState: len(r.test.Later) > 0})
+	result, err := engine.Run(p, snap,
+		evaluation.Options{Workers: 1, Started: values(r.now.Started), Previous: previous, KeepState: len(r.test.Later) > 0})
 	if err != nil {
 		r.stop(r.now.Span, "%v", err)
 		return

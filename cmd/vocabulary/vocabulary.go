@@ -62,7 +62,8 @@ func Of(before, after *ir.Policy) counterexample.Vocabulary {
 		slices.Sort(*list)
 	}
 	const decade = 10 * 365 * 86400
-	v.WalltimesSeconds = slices.DeleteFunc(v.WalltimesSeconds, func(n int64) bool { return n > decade }) // what is longer is without end
+	// what is longer is without end
+	v.WalltimesSeconds = slices.DeleteFunc(v.WalltimesSeconds, func(n int64) bool { return n > decade })
 	slurm := after
 	if hasDatabase(before) && (!hasDatabase(after) || len(rowNames(before, "partition.nodes")) > 0) {
 		slurm = before
@@ -109,7 +110,8 @@ func (v *vocabulary) cluster(p *ir.Policy) {
 		return m
 	}
 	if hasDatabase(p) {
-		count, total, memory, gpus := numbers("partition.nodes"), numbers("partition.procs"), numbers("partition.tres(mem)"), numbers("partition.tres(gres/gpu)")
+		count, total, memory, gpus := numbers("partition.nodes"), numbers("partition.procs"), numbers("partition.tres(mem)"),
+			numbers("partition.tres(gres/gpu)")
 		roots := numbers("partition.root_only") // in which users may not submit jobs
 		for _, name := range rowNames(p, "partition.nodes") {
 			part := counterexample.Partition{Name: name, Nodes: count[name], NodeProcs: procs, NodeMemMB: mem}
@@ -128,7 +130,8 @@ func (v *vocabulary) cluster(p *ir.Policy) {
 	}
 	slices.Sort(v.partitions)
 	for _, name := range append([]string{"batch"}, v.partitions...) {
-		v.Partitions = append(v.Partitions, counterexample.Partition{Name: name, Nodes: nodes, NodeProcs: procs, NodeMemMB: mem, NodeGPUs: 4})
+		v.Partitions = append(v.Partitions,
+			counterexample.Partition{Name: name, Nodes: nodes, NodeProcs: procs, NodeMemMB: mem, NodeGPUs: 4})
 	}
 }
 
@@ -145,10 +148,13 @@ func rowNames(p *ir.Policy, column schema.ColumnID) (names []string) {
 
 // name adds the name of a credential.
 func (v *vocabulary) name(object string, names ...string) {
-	list := map[string]*[]string{"user": &v.Users, "group": &v.Groups, "account": &v.Accounts, "qos": &v.QOS, "partition": &v.partitions, "features": &v.Features}[object]
+	list := map[string]*[]string{"user": &v.Users, "group": &v.Groups, "account": &v.Accounts, "qos": &v.QOS,
+		"partition": &v.partitions, "features": &v.Features}[object]
 	for _, name := range names {
-		name = strings.TrimRight(strings.TrimLeft(name, "+-"), "&^") // Slurm's words come before a name, Maui's after the list
-		if list == nil || name == "" || name == "DEFAULT" || name == "root" || name == "ALL" || v.seen[[2]string{object, name}] {
+		// Slurm's words come before a name, Maui's after the list
+		name = strings.TrimRight(strings.TrimLeft(name, "+-"), "&^")
+		if list == nil || name == "" || name == "DEFAULT" || name == "root" || name == "ALL" ||
+			v.seen[[2]string{object, name}] {
 			continue
 		}
 		v.seen[[2]string{object, name}] = true
@@ -298,7 +304,8 @@ func (v *vocabulary) expressions(p *ir.Policy) {
 func weighs(p *ir.Policy, id schema.ColumnID) bool {
 	for i := range p.Components {
 		for k := range p.Components[i].Terms {
-			if t := &p.Components[i].Terms[k]; !t.Weight.IsZero() && !p.Components[i].Weight.IsZero() && slices.Contains(t.Factor.Expr.Columns(), id) {
+			if t := &p.Components[i].Terms[k]; !t.Weight.IsZero() && !p.Components[i].Weight.IsZero() &&
+				slices.Contains(t.Factor.Expr.Columns(), id) {
 				return true
 			}
 		}

@@ -18,7 +18,9 @@ func TestNamesOfLists(t *testing.T) {
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	dump, _ := lower.Parse(source.NewFile("assoc.cfg", []byte("QOS - 'normal'\nCluster - 'c'\nParent - 'root'\nAccount - 'a':QOS='+extra,-normal'\n")), lower.Dump, lower.Files{})
+	dump, _ := lower.Parse(source.NewFile("assoc.cfg",
+		[]byte("QOS - 'normal'\nCluster - 'c'\nParent - 'root'\nAccount - 'a':QOS='+extra,-normal'\n")), lower.Dump,
+		lower.Files{})
 	accounts, _ := lower.Lower([]lower.Unit{dump}, lower.Options{})
 	for _, c := range []struct {
 		before, after *ir.Policy
@@ -45,7 +47,8 @@ func TestNoQOSOfThePartition(t *testing.T) {
 		return p
 	}
 	before := lowered(lower.Maui, "SERVERHOST h\nQOSCFG[high] PRIORITY=1\nCLASSCFG[long] MAXPROCPERUSER=3\n")
-	after := lowered(lower.Slurm, "ClusterName=c\nSlurmctldHost=h\nNodeName=n CPUs=4\nPartitionName=long Nodes=ALL QOS=part_long\n",
+	after := lowered(lower.Slurm, "ClusterName=c\nSlurmctldHost=h\nNodeName=n CPUs=4\nPartitionName=long Nodes=ALL "+
+		"QOS=part_long\n",
 		"QOS - 'high':Priority=1\nQOS - 'part_long':MaxTRESPerUser=cpu=3\nCluster - 'c'\n")
 	if got := vocabulary.Of(before, after).QOS; !slices.Equal(got, []string{"high"}) {
 		t.Errorf("QOS are %q", got)

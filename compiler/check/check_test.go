@@ -61,13 +61,16 @@ func TestCheck(t *testing.T) {
 }`, without: []string{"c"}, want: []string{"empty-policy"}},
 		{name: "fairshare without FSPOLICY", text: "SERVERHOST h\nFSUSERWEIGHT 10\n"},
 		{name: "fairshare without a weight", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\n"},
-		{name: "fairshare in a component without one", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nFSWEIGHT 0\n"},
+		{name: "fairshare in a component without one",
+			text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nFSWEIGHT 0\n"},
 		{name: "fairshare", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nFSGROUPWEIGHT 1\n"},
-		{name: "windows without length", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSINTERVAL 0\n", want: []string{"fairshare-interval"}},
+		{name: "windows without length", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSINTERVAL 0\n",
+			want: []string{"fairshare-interval"}},
 		{name: "windows without length, switched off", text: "SERVERHOST h\nFSINTERVAL 0\nFSDEPTH 0\nFSDECAY 0\n"},
 		{name: "no windows", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSDEPTH 0\n", want: []string{"fairshare-depth"}},
 		{name: "decay 0", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSDECAY 0\n", want: []string{"fairshare-decay"}},
-		{name: "fairshare left out", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\n", without: []string{"fairshare"}},
+		{name: "fairshare left out", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\n",
+			without: []string{"fairshare"}},
 		{name: "fairshare in a weight", text: `policy "p" {
   component "c" {
     term "t" {
@@ -128,7 +131,8 @@ func TestCheck(t *testing.T) {
 		{name: "limits of Slurm left out", text: slurmLimits, without: []string{"limits"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			in := compiler.Input{Files: []*source.File{source.NewFile("policy", []byte(c.text))}, Options: lower.Options{Without: c.without}}
+			in := compiler.Input{Files: []*source.File{source.NewFile("policy", []byte(c.text))},
+				Options: lower.Options{Without: c.without}}
 			_, out, err := compiler.Dump(in, "fold")
 			if err != nil || out.Diags.HasErrors() {
 				t.Fatal(err, out.Diags)

@@ -150,7 +150,8 @@ func drawPolicy(t *rapid.T) *ir.Policy {
 		}
 		for i := range rapid.IntRange(0, 6).Draw(t, "terms") {
 			comp.Terms = append(comp.Terms, ir.Term{
-				Name: fmt.Sprint("t", i), Weight: drawWeight(t), Cap: drawOptional(t), Factor: drawNumber(t, 3), Span: places.Span(i, i+1),
+				Name: fmt.Sprint("t", i), Weight: drawWeight(t), Cap: drawOptional(t), Factor: drawNumber(t, 3),
+				Span: places.Span(i, i+1),
 			})
 		}
 		p.Components = append(p.Components, comp)
@@ -164,7 +165,8 @@ func drawPolicy(t *rapid.T) *ir.Policy {
 		})
 	}
 	for i := range rapid.IntRange(0, 2).Draw(t, "holds") {
-		p.Holds = append(p.Holds, ir.Hold{Name: fmt.Sprint("h", i), When: ir.Scalar{Expr: drawExpr(t, schema.Bool, 3, false)}})
+		p.Holds = append(p.Holds, ir.Hold{Name: fmt.Sprint("h", i),
+			When: ir.Scalar{Expr: drawExpr(t, schema.Bool, 3, false)}})
 	}
 	return p
 }

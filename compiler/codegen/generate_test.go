@@ -42,7 +42,8 @@ func TestNamesAndSourcesAreKept(t *testing.T) {
 	}
 	want := []program.Setting{{
 		Column: "user.priority",
-		Rows:   map[string]program.SettingRow{"amy": {Value: schema.IntValue(5), Span: span, Source: "USERCFG[amy] PRIORITY"}},
+		Rows: map[string]program.SettingRow{"amy": {Value: schema.IntValue(5), Span: span,
+			Source: "USERCFG[amy] PRIORITY"}},
 		Others: &program.SettingRow{Value: schema.IntValue(1), Source: "USERCFG[DEFAULT] PRIORITY"},
 	}, {Column: "qos.priority", Rows: map[string]program.SettingRow{}}}
 	sameSpan := cmp.Comparer(func(a, b source.Span) bool { return a == b })
@@ -51,10 +52,12 @@ func TestNamesAndSourcesAreKept(t *testing.T) {
 			t.Errorf("settings: %s", d)
 		}
 		term := prog.Components[0].Terms[0]
-		if term.Name != "queuetime" || term.Doc != "time in the queue" || term.Span != span || len(term.Reads) != 1 || term.Reads[0] != "job.queue_minutes" {
+		if term.Name != "queuetime" || term.Doc != "time in the queue" || term.Span != span || len(term.Reads) != 1 ||
+			term.Reads[0] != "job.queue_minutes" {
 			t.Errorf("term: %+v", term)
 		}
-		if d := cmp.Diff([]program.Source{{Name: "QUEUETIMEWEIGHT", Value: schema.IntValue(10), Span: span}}, term.Weight.Sources, sameSpan); d != "" {
+		if d := cmp.Diff([]program.Source{{Name: "QUEUETIMEWEIGHT", Value: schema.IntValue(10), Span: span}},
+			term.Weight.Sources, sameSpan); d != "" {
 			t.Errorf("sources: %s", d)
 		}
 		if prog.Family != "maui" || prog.Semantics != "documented" || len(prog.Without) != 1 {
@@ -72,7 +75,8 @@ func TestSharing(t *testing.T) {
 	custom := &expr.Expr{Op: expr.Opaque, Type: schema.Double, Text: "custom()", Args: []*expr.Expr{wall()},
 		Fn: func([]schema.Value) (schema.Value, error) { return schema.DoubleValue(1), nil }}
 	sum := func() ir.Scalar {
-		return ir.Scalar{Expr: &expr.Expr{Op: expr.Call, Func: "add_int64", Type: schema.Int, Args: []*expr.Expr{wall(), wall()}}}
+		return ir.Scalar{Expr: &expr.Expr{Op: expr.Call, Func: "add_int64", Type: schema.Int,
+			Args: []*expr.Expr{wall(), wall()}}}
 	}
 	started := &expr.Expr{Op: expr.Column, Type: schema.Timestamp, Column: "job.start_time"}
 	now := &expr.Expr{Op: expr.Column, Type: schema.Timestamp, Column: schema.Now}
@@ -89,7 +93,8 @@ func TestSharing(t *testing.T) {
 		t.Fatal(diags[0].Message)
 	}
 	text := prog.String()
-	for _, once := range []string{"column job.walltime_seconds", "= add_int64", "= int64_to_double", "call {custom()}", "less_int64"} {
+	for _, once := range []string{"column job.walltime_seconds", "= add_int64", "= int64_to_double", "call {custom()}",
+		"less_int64"} {
 		if n := strings.Count(text, once); n != 1 {
 			t.Errorf("%q stands %d times in\n%s", once, n, text)
 		}

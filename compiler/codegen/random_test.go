@@ -31,9 +31,10 @@ var columns = []struct {
 }
 
 var (
-	oddDoubles = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 3, math.NaN(), math.Inf(1), math.Inf(-1), 1e19, -1e19, math.MaxFloat64, 5e-324}
-	oddInts    = []int64{0, 1, -1, 2, 7, -3, math.MaxInt64, math.MinInt64, 1 << 40, 3037000500}
-	words      = []string{"", "amy", "bob", "carol", "normal", "high"}
+	oddDoubles = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 3, math.NaN(), math.Inf(1), math.Inf(-1), 1e19, -1e19,
+		math.MaxFloat64, 5e-324}
+	oddInts = []int64{0, 1, -1, 2, 7, -3, math.MaxInt64, math.MinInt64, 1 << 40, 3037000500}
+	words   = []string{"", "amy", "bob", "carol", "normal", "high"}
 )
 
 func drawDouble(t *rapid.T) float64 {

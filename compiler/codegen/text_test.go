@@ -37,13 +37,15 @@ func parsePolicy(tb testing.TB, file *source.File) *ir.Policy {
 			p.Components = append(p.Components, ir.Component{Name: name, Weight: attr["weight"], Cap: attr["cap"], Span: span})
 		case "term":
 			c := &p.Components[len(p.Components)-1]
-			c.Terms = append(c.Terms, ir.Term{Name: name, Weight: attr["weight"], Cap: attr["cap"], Factor: attr["factor"], Span: span})
+			c.Terms = append(c.Terms, ir.Term{Name: name, Weight: attr["weight"], Cap: attr["cap"], Factor: attr["factor"],
+				Span: span})
 		case "floor":
 			p.Finish.Floor = attr["floor"]
 		case "ceiling":
 			p.Finish.Ceiling = attr["ceiling"]
 		case "override":
-			p.Finish.Overrides = append(p.Finish.Overrides, ir.Override{Name: name, When: attr["when"], Value: attr["value"], Span: span})
+			p.Finish.Overrides = append(p.Finish.Overrides,
+				ir.Override{Name: name, When: attr["when"], Value: attr["value"], Span: span})
 		case "hold":
 			p.Holds = append(p.Holds, ir.Hold{Name: name, When: attr["when"], Reason: "Held" + name, Span: span})
 		default:

@@ -162,7 +162,8 @@ func roundTrip(t *testing.T, before *ir.Policy, text string) {
 // written becomes the same policy again.
 func FuzzHCL(f *testing.F) {
 	f.Add("USERCFG[amy] PRIORITY=5 MAXJOB=4,8\nQUEUETIMEWEIGHT 10 # ten\nQUEUETIMEWEIGHT[1] 3\nNODESETLIST a b #\n", "")
-	f.Add("SYSCFG QDEF=high\nNODECFG[n1] PRIORITYF='SPEED + 2 * LOAD'\nJOBFLAGS\nUSERCFG[b]  x\nSRCFG[s] JOBFLAGS=A\nSRCFG[s] JOBFLAGS=B\n", "")
+	f.Add("SYSCFG QDEF=high\nNODECFG[n1] PRIORITYF='SPEED + 2 * LOAD'\nJOBFLAGS\nUSERCFG[b]  x\nSRCFG[s] "+
+		"JOBFLAGS=A\nSRCFG[s] JOBFLAGS=B\n", "")
 	f.Add("ClusterName=c\nSlurmctldHost=h\nNodeName=n[1-4] CPUs=4 Features=a\\#b\nPartitionName=p Nodes=ALL QOS=\"a b\"\n",
 		"QOS - 'a':MaxJobsPU=4\nCluster - 'c'\nParent - 'root'\nUser - 'amy':QOS+='a':Fairshare=parent\n")
 	f.Fuzz(func(t *testing.T, first, second string) {
@@ -178,7 +179,8 @@ func FuzzHCL(f *testing.F) {
 		out, found := convert.To(lower.HCL, units, lower.Options{})
 		if found.HasErrors() {
 			for _, d := range found {
-				letters := strings.ContainsFunc(first+second, func(r rune) bool { return r > '~' }) // HCL composes accents with their letters
+				// HCL composes accents with their letters
+				letters := strings.ContainsFunc(first+second, func(r rune) bool { return r > '~' })
 				if d.Code == "convert-refused" && strings.Contains(d.Message, "all that") && !letters {
 					t.Errorf("%s %+v\n%q", d.Message, d.Notes, texts)
 				}
@@ -195,9 +197,11 @@ func FuzzHCL(f *testing.F) {
 
 // FuzzTranslate: whatever a policy says, another scheduler's files come of it, or errors that say why not.
 func FuzzTranslate(f *testing.F) {
-	f.Add("QUEUETIMEWEIGHT 3\nCREDWEIGHT 2\nQOSWEIGHT -4\nQOSCFG[a] PRIORITY=3 MAXJOB=2,4\nCLASSCFG[b] MAX.WCLIMIT=1:00:01\nFSPOLICY DEDICATEDPS\nUSERCFG[c] FSTARGET=3 MAXPS=100\n", "")
+	f.Add("QUEUETIMEWEIGHT 3\nCREDWEIGHT 2\nQOSWEIGHT -4\nQOSCFG[a] PRIORITY=3 MAXJOB=2,4\nCLASSCFG[b] "+
+		"MAX.WCLIMIT=1:00:01\nFSPOLICY DEDICATEDPS\nUSERCFG[c] FSTARGET=3 MAXPS=100\n", "")
 	f.Add("ClusterName=c\nSlurmctldHost=h\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityWeightAge=7\nPriorityMaxAge=1\nPriorityWeightQOS=3\nPriorityWeightFairshare=9\nNodeName=n CPUs=4\nPartitionName=p Nodes=n MaxTime=60\n",
-		"Cluster - 'c'\nParent - 'root'\nAccount - 'a':Fairshare=3:GrpJobs=4\nParent - 'a'\nUser - 'u':MaxJobs=2\nQOS - 'q':Priority=5:GrpTRES=cpu=4\n")
+		"Cluster - 'c'\nParent - 'root'\nAccount - 'a':Fairshare=3:GrpJobs=4\nParent - 'a'\nUser - 'u':MaxJobs=2\nQOS - "+
+			"'q':Priority=5:GrpTRES=cpu=4\n")
 	f.Fuzz(func(t *testing.T, first, second string) {
 		units := parsed(slices.DeleteFunc([]string{first, second}, func(s string) bool { return s == "" })...)
 		if units == nil {

@@ -34,7 +34,8 @@ func TestSharedFilesBecomeHCL(t *testing.T) {
 					return err
 				}
 				name, _ := filepath.Rel(root, path)
-				unit, diags := lower.Parse(source.NewFile(filepath.Base(path), text), "", lower.Files{FS: os.DirFS("/"), Dir: filepath.Dir(path)[1:]})
+				unit, diags := lower.Parse(source.NewFile(filepath.Base(path), text), "",
+					lower.Files{FS: os.DirFS("/"), Dir: filepath.Dir(path)[1:]})
 				if diags.HasErrors() || unit.Lang == "" || unit.Lang == lower.HCL {
 					unreadable++
 					return nil

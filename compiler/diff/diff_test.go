@@ -98,7 +98,8 @@ func samples(t *testing.T) map[string]*source.File {
 			}
 		}
 	}
-	for _, pattern := range []string{"../../examples/*/*.conf", "../../examples/*/maui.cfg", "../../examples/*/*.fairway.hcl"} {
+	for _, pattern := range []string{"../../examples/*/*.conf", "../../examples/*/maui.cfg",
+		"../../examples/*/*.fairway.hcl"} {
 		files, _ := filepath.Glob(pattern)
 		for _, path := range files {
 			text, err := os.ReadFile(path)
@@ -158,7 +159,8 @@ func TestUnseen(t *testing.T) {
 				seen++
 			}
 			if r.Effective() != back.Effective() {
-				t.Errorf("%s: %d differences, and %d the other way, at %q", name, r.Effective(), back.Effective(), around(text, at[0]))
+				t.Errorf("%s: %d differences, and %d the other way, at %q", name, r.Effective(), back.Effective(),
+					around(text, at[0]))
 			}
 			same := withoutPlaces(x.Program.String()) == withoutPlaces(y.Program.String())
 			idle := slices.ContainsFunc(r.Differences, func(d diff.Difference) bool { return d.Reason != "" })
@@ -199,7 +201,9 @@ func TestFields(t *testing.T) {
 
 // Versions are compared with their defaults.
 func TestVersions(t *testing.T) {
-	conf := source.NewFile("slurm.conf", []byte("ClusterName=c\nSlurmctldHost=h\nPriorityType=priority/multifactor\nNodeName=n1 CPUs=4\nPartitionName=p Nodes=n1\n"))
+	conf := source.NewFile("slurm.conf",
+		[]byte("ClusterName=c\nSlurmctldHost=h\nPriorityType=priority/multifactor\nNodeName=n1 CPUs=4\nPartitionName=p "+
+			"Nodes=n1\n"))
 	x, y := policy(t, "21.08", conf), policy(t, "25.05", conf)
 	r := diff.Policies(x.Policy, y.Policy)
 	var names []string
@@ -218,7 +222,9 @@ func TestVersions(t *testing.T) {
 // Other semantics are one difference: a number is not another one because the manual lets it have a fraction, and what
 // follows from a parameter's default is reported once.
 func TestDocumented(t *testing.T) {
-	conf := source.NewFile("maui.cfg", []byte("QUEUETIMEWEIGHT 10\nXFACTORWEIGHT 1\nXFACTORCAP 20\nFSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT 1\nUSERCFG[amy] FSTARGET=10\n"))
+	conf := source.NewFile("maui.cfg",
+		[]byte("QUEUETIMEWEIGHT 10\nXFACTORWEIGHT 1\nXFACTORCAP 20\nFSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT "+
+			"1\nUSERCFG[amy] FSTARGET=10\n"))
 	x := policy(t, "", conf)
 	in := compiler.Input{Files: []*source.File{conf}}
 	in.Semantics = "documented"

@@ -82,8 +82,8 @@ var planFields = []field{
 	{"OverTimeSeconds", "OverTimeLimit, in seconds", "OverTimeLimit", Planning},
 }
 
-// notFields are reported elsewhere: the version of the policy, what ir.Enforced has too, the tracked resources, which are
-// settings of fairshare, and a weight, which a term has.
+// notFields are reported elsewhere: the version of the policy, what ir.Enforced has too, the tracked resources, which
+// are settings of fairshare, and a weight, which a term has.
 var notFields = []string{"Version", "LimitStop", "TRES", "FairshareWeight"}
 
 // fieldItems reads the fields of a struct, which may be a nil pointer. Unless both policies have it, only what

@@ -30,7 +30,8 @@ func TestEveryPlace(t *testing.T) {
 	in := &ir.Policy{
 		Components: []ir.Component{{Name: "c", Weight: choice(true), Cap: choice(false),
 			Terms: []ir.Term{{Name: "t", Weight: choice(true), Cap: choice(true), Factor: choice(false)}}}},
-		Finish: ir.Finish{Floor: choice(true), Ceiling: choice(true), Overrides: []ir.Override{{Name: "o", When: when(false), Value: choice(true)}}},
+		Finish: ir.Finish{Floor: choice(true), Ceiling: choice(true),
+			Overrides: []ir.Override{{Name: "o", When: when(false), Value: choice(true)}}},
 		Holds:  []ir.Hold{{Name: "h", When: when(true)}},
 		Limits: []ir.Limit{{Name: "l", When: when(false)}},
 	}
@@ -45,8 +46,10 @@ func TestEveryPlace(t *testing.T) {
 		got  ir.Scalar
 		want string
 	}{
-		{"weight", c.Weight, "2.0"}, {"cap", c.Cap, "job.d"}, {"term weight", c.Terms[0].Weight, "2.0"}, {"term cap", c.Terms[0].Cap, "2.0"}, {"factor", c.Terms[0].Factor, "job.d"},
-		{"floor", out.Finish.Floor, "2.0"}, {"ceiling", out.Finish.Ceiling, "2.0"}, {"override", o.When, "false"}, {"value", o.Value, "2.0"},
+		{"weight", c.Weight, "2.0"}, {"cap", c.Cap, "job.d"}, {"term weight", c.Terms[0].Weight, "2.0"},
+		{"term cap", c.Terms[0].Cap, "2.0"}, {"factor", c.Terms[0].Factor, "job.d"},
+		{"floor", out.Finish.Floor, "2.0"}, {"ceiling", out.Finish.Ceiling, "2.0"}, {"override", o.When, "false"},
+		{"value", o.Value, "2.0"},
 		{"hold", out.Holds[0].When, "job.b"}, {"limit", out.Limits[0].When, "false"},
 	} {
 		if place.got.String() != place.want {

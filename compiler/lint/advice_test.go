@@ -10,9 +10,12 @@ import (
 // TestAdvice: what findings say beyond their code, and where they are.
 func TestAdvice(t *testing.T) {
 	for _, c := range []struct{ name, version, text, code, place, advice string }{
-		{"maui.cfg", "", "SERVERHOST h\nQOSCFG[normal] QFLAGS=NOBF\nRESERVATIONQOSLIST[0] DEFAULT,normal\n", "maui-bucket-without-qos", "", "by blanks"},
-		{"slurm.conf", "", "PartitionName=p JobDefaults=DefCpuPerGPU=2\n", "slurm-unknown-key", "JobDefaults", "DefCpuPerGPU=N or DefMemPerGPU=N"},
-		{"slurm.conf", "23.02", "SchedulerParameters=bf_allow_magnetic_slots\n", "slurm-unknown-word", "bf_allow_magnetic_slots", "bf_allow_magnetic_slot comes with 24.11"},
+		{"maui.cfg", "", "SERVERHOST h\nQOSCFG[normal] QFLAGS=NOBF\nRESERVATIONQOSLIST[0] DEFAULT,normal\n",
+			"maui-bucket-without-qos", "", "by blanks"},
+		{"slurm.conf", "", "PartitionName=p JobDefaults=DefCpuPerGPU=2\n", "slurm-unknown-key", "JobDefaults",
+			"DefCpuPerGPU=N or DefMemPerGPU=N"},
+		{"slurm.conf", "23.02", "SchedulerParameters=bf_allow_magnetic_slots\n", "slurm-unknown-word",
+			"bf_allow_magnetic_slots", "bf_allow_magnetic_slot comes with 24.11"},
 	} {
 		found := false
 		for _, d := range lintFiles(c.version, source.NewFile(c.name, []byte(c.text))).Diags {

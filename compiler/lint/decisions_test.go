@@ -37,25 +37,31 @@ func TestIgnore(t *testing.T) {
 		{"before, with a comment between", "# fairway:ignore maui-octal read as 8 on purpose\n# memory\nMEMWEIGHT 010\n", ""},
 		{"behind", "MEMWEIGHT 010 # fairway:ignore maui-octal read as 8 on purpose\n", ""},
 		{"by number", "# fairway:ignore M016 read as 8 on purpose\nMEMWEIGHT 010\n", ""},
-		{"other line", "# fairway:ignore maui-octal read as 8 on purpose\nPROCWEIGHT 1\nMEMWEIGHT 010\n", "ignore-unused maui-octal"},
+		{"other line", "# fairway:ignore maui-octal read as 8 on purpose\nPROCWEIGHT 1\nMEMWEIGHT 010\n",
+			"ignore-unused maui-octal"},
 		{"whole file", "# fairway:ignore-file maui-octal read as 8 on purpose\nPROCWEIGHT 1\nMEMWEIGHT 010\n", ""},
-		{"two codes, a blank between", "# fairway:ignore maui-octal, maui-overridden it is meant\nMEMWEIGHT 010\nMEMWEIGHT 8\n", ""},
-		{"two codes, a blank before the comma", "# fairway:ignore maui-octal , M009 it is meant\nMEMWEIGHT 010\nMEMWEIGHT 8\n", ""},
+		{"two codes, a blank between",
+			"# fairway:ignore maui-octal, maui-overridden it is meant\nMEMWEIGHT 010\nMEMWEIGHT 8\n", ""},
+		{"two codes, a blank before the comma",
+			"# fairway:ignore maui-octal , M009 it is meant\nMEMWEIGHT 010\nMEMWEIGHT 8\n", ""},
 		{"a colon", "# fairway:ignore maui-octal: it is meant\nMEMWEIGHT 010\n", ""},
 		{"a comma too many", "# fairway:ignore maui-octal,, it is meant\nMEMWEIGHT 010\n", "ignore-malformed maui-octal"},
 		{"no reason", "# fairway:ignore maui-octal\nMEMWEIGHT 010\n", "ignore-malformed maui-octal"},
 		{"date, no reason", "# fairway:ignore maui-octal until=2027-01-01\nMEMWEIGHT 010\n", "ignore-malformed maui-octal"},
 		{"no code", "# fairway:ignore\nMEMWEIGHT 010\n", "ignore-malformed maui-octal"},
 		{"unknown code", "# fairway:ignore maui-octel it is meant\nMEMWEIGHT 010\n", "ignore-malformed maui-octal"},
-		{"wrong date", "# fairway:ignore maui-octal until=tomorrow it is meant\nMEMWEIGHT 010\n", "ignore-malformed maui-octal"},
+		{"wrong date", "# fairway:ignore maui-octal until=tomorrow it is meant\nMEMWEIGHT 010\n",
+			"ignore-malformed maui-octal"},
 		{"not yet expired", "# fairway:ignore maui-octal until=2026-06-01 it is meant\nMEMWEIGHT 010\n", ""},
 		{"expired", "# fairway:ignore maui-octal until=2026-05-31 it is meant\nMEMWEIGHT 010\n", "ignore-expired maui-octal"},
 		{"two codes", "# fairway:ignore maui-octal,maui-overridden it is meant\nMEMWEIGHT 010\nMEMWEIGHT 8\n", ""},
 		{"continued", "# fairway:ignore M009 it is meant\nMEMWEIGHT \\\n  10\nMEMWEIGHT 8\n", ""},
-		{"behind a continued line", "# fairway:ignore maui-octal it is meant\nPROCWEIGHT \\\n  1\nMEMWEIGHT 010\n", "ignore-unused maui-octal"},
+		{"behind a continued line", "# fairway:ignore maui-octal it is meant\nPROCWEIGHT \\\n  1\nMEMWEIGHT 010\n",
+			"ignore-unused maui-octal"},
 		{"on the last line of a continued one", "MEMWEIGHT \\\n  010 # fairway:ignore maui-octal it is meant\n", ""},
 		{"before a continued line", "# fairway:ignore maui-octal it is meant\nMEMWEIGHT \\\n  010\n", ""},
-		{"a backslash in a comment", "# fairway:ignore maui-octal it is meant\nPROCWEIGHT 1 # \\\nMEMWEIGHT 010\n", "ignore-unused maui-octal"},
+		{"a backslash in a comment", "# fairway:ignore maui-octal it is meant\nPROCWEIGHT 1 # \\\nMEMWEIGHT 010\n",
+			"ignore-unused maui-octal"},
 		{"unused", "# fairway:ignore maui-octal it is meant\nMEMWEIGHT 8\n", "ignore-unused"},
 	} {
 		if got := shown(t, c.text, "2026-06-01"); got != c.want {
@@ -79,8 +85,10 @@ func TestSeverities(t *testing.T) {
 	for _, c := range []struct {
 		config, want string
 	}{
-		{"", "warning"}, {"maui-octal=error", "error"}, {"M016 = info", "info"}, {"maui-*=off", "off"}, {"maui-* off\nmaui-octal error # but this", "error"},
-		{"maui-octal error\nmaui-* info", "info"}, {"maui-octal purple", "!"}, {"maui-octel off", "!"}, {"maui-octal", "!"}, {"[ off", "!"},
+		{"", "warning"}, {"maui-octal=error", "error"}, {"M016 = info", "info"}, {"maui-*=off", "off"},
+		{"maui-* off\nmaui-octal error # but this", "error"},
+		{"maui-octal error\nmaui-* info", "info"}, {"maui-octal purple", "!"}, {"maui-octel off", "!"}, {"maui-octal", "!"},
+		{"[ off", "!"},
 	} {
 		s, err := lint.ReadSeverities(strings.NewReader(c.config))
 		if err != nil {
@@ -116,8 +124,10 @@ func TestBaseline(t *testing.T) {
 			t.Errorf("of %d findings %d are shown and %d are not, %d are gone", n, len(kept), taken, gone)
 		}
 	}
-	for _, text := range []string{"", "{}", `{"format_version": 2, "findings": []}`, `{"format_version": 1, "finding": []}`,
-		`{"format_version": 1, "findings": []} more`, `{"format_version": 1, "findings": [{"code": "maui-octal", "count": -1}]}`} {
+	for _, text := range []string{"", "{}", `{"format_version": 2, "findings": []}`,
+		`{"format_version": 1, "finding": []}`,
+		`{"format_version": 1, "findings": []} more`,
+		`{"format_version": 1, "findings": [{"code": "maui-octal", "count": -1}]}`} {
 		if _, err := lint.ReadBaseline(strings.NewReader(text)); err == nil {
 			t.Errorf("%q is taken for a baseline", text)
 		}

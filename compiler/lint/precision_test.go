@@ -67,11 +67,13 @@ func TestPrecision(t *testing.T) {
 		}
 	}
 	files := 0
-	if _, err := fmt.Sscanf(lint.Precision[strings.Index(lint.Precision, " in "):], " in %d configurations", &files); err != nil {
+	if _, err := fmt.Sscanf(lint.Precision[strings.Index(lint.Precision, " in "):], " in %d configurations",
+		&files); err != nil {
 		t.Fatal(err)
 	}
 	want := fmt.Sprintf("Lint finds %d things in %d configurations that other people wrote, which were read one by one: "+
-		"%d are false, %d are true but of little use, about a text that is not quite a configuration or about what was meant so, "+
+		"%d are false, %d are true but of little use, about a text that is not quite a configuration or about what was "+
+		"meant so, "+
 		"and %d are true, keys among them that only a newer version calls old.",
 		findings, files, times["false"], times["debatable"], times["true"])
 	if lint.Precision != want {

@@ -51,7 +51,8 @@ func fixtures(t *testing.T) (list []*fixture) {
 func (c *fixture) lint() diag.List {
 	if from, to, ok := strings.Cut(c.version, ">"); ok {
 		before, after := lintFiles(from, c.files...), lintFiles(to, c.files...)
-		return upgrade.Findings(upgrade.Version{Policy: before.Policy, Findings: before.Diags}, upgrade.Version{Policy: after.Policy, Findings: after.Diags})
+		return upgrade.Findings(upgrade.Version{Policy: before.Policy, Findings: before.Diags},
+			upgrade.Version{Policy: after.Policy, Findings: after.Diags})
 	}
 	today := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 	return lint.Ignore(lintFiles(c.version, c.files...).Diags, c.files, nil, today)
@@ -68,8 +69,8 @@ func lintFiles(version string, files ...*source.File) *compiler.Linted {
 	return compiler.Lint(in, lint.Options{All: true})
 }
 
-// TestRules: each example that must fire does, and each that must be quiet is, for all codes of the number where a parser has it;
-// and there is one of each kind for every rule that a policy alone can break.
+// TestRules: each example that must fire does, and each that must be quiet is, for all codes of the number where a
+// parser has it; and there is one of each kind for every rule that a policy alone can break.
 func TestRules(t *testing.T) {
 	fires, quiet, isRule := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, r := range lint.Rules() {
@@ -166,7 +167,8 @@ func TestNumbers(t *testing.T) {
 		from   int
 		to     int
 		not    []int
-	}{{"M", 1, 26, nil}, {"M", 101, 119, nil}, {"M", 201, 217, nil}, {"M", 301, 315, nil}, {"SL", 1, 110, []int{54, 55, 56, 57, 58, 59, 87, 88, 89}}} {
+	}{{"M", 1, 26, nil}, {"M", 101, 119, nil}, {"M", 201, 217, nil}, {"M", 301, 315, nil},
+		{"SL", 1, 110, []int{54, 55, 56, 57, 58, 59, 87, 88, 89}}} {
 		for n := span.from; n <= span.to; n++ {
 			id := span.format + string(rune('0'+n/100)) + string(rune('0'+n/10%10)) + string(rune('0'+n%10))
 			if !has[id] && !slices.Contains(span.not, n) {

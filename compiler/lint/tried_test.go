@@ -18,8 +18,9 @@ import (
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
-// Advice is tried: what a finding offers as a fix, and each KEY=VALUE or KEY VALUE that a note says to write, is put into
-// the file, which is linted again. The finding is gone then, nothing worse has come, and nothing new is at the place.
+// Advice is tried: what a finding offers as a fix, and each KEY=VALUE or KEY VALUE that a note says to write, is put
+// into the file, which is linted again. The finding is gone then, nothing worse has come, and nothing new is at the
+// place.
 
 // untried is advice that is right and does not do all of that, by code, with the reason.
 var untried = map[string]string{
@@ -99,17 +100,20 @@ func (t trial) try(tell func(d *diag.Diagnostic, e edit, what string)) (tried in
 	return tried
 }
 
-func (t trial) judge(found diag.List, d *diag.Diagnostic, e edit, file *source.File, tell func(*diag.Diagnostic, edit, string)) {
+func (t trial) judge(found diag.List, d *diag.Diagnostic, e edit, file *source.File,
+	tell func(*diag.Diagnostic, edit, string)) {
 	after := t.lint(file, e.after)
 	before, now := times(found), times(after)
 	if now[d.Code] >= before[d.Code] && d.Span.File.Name == file.Name && atPlace(after, d, e) {
 		tell(d, e, "the finding stays")
 	}
 	for _, a := range after {
-		if now[a.Code] <= before[a.Code] || a.Code == d.Code || a.Code == "slurm-required-key" || a.Code == "maui-no-server-host" || a.Code == "slurm-no-partition" {
+		if now[a.Code] <= before[a.Code] || a.Code == d.Code || a.Code == "slurm-required-key" ||
+			a.Code == "maui-no-server-host" || a.Code == "slurm-no-partition" {
 			continue
 		}
-		switch here := !a.Span.IsZero() && a.Span.File.Name == file.Name && slices.Contains(e.lines, a.Span.Position().Line); {
+		switch here := !a.Span.IsZero() && a.Span.File.Name == file.Name &&
+			slices.Contains(e.lines, a.Span.Position().Line); {
 		case a.Severity < d.Severity:
 			tell(d, e, fmt.Sprintf("worse: %s: %s", a.Code, a.Message))
 		case here && a.Severity != diag.Info:
@@ -197,7 +201,8 @@ func alternatives(note string) (list [][]pair) {
 }
 
 func placeholder(value string) bool {
-	return strings.ContainsAny(value, "…") || regexp.MustCompile(`^(N|NAME|LIST|name|X|YY\.MM)([^a-z]|$)`).MatchString(value)
+	return strings.ContainsAny(value, "…") || regexp.MustCompile(`^(N|NAME|LIST|name|X|YY\.MM)([^a-z]|$)`).
+		MatchString(value)
 }
 
 var recordKeys = func() map[string]string {
@@ -330,7 +335,8 @@ func whole(t trial) trial {
 		case f.Name == "maui.cfg" && !has("SERVERHOST"):
 			more = "SERVERHOST h\n"
 		case f.Name == "slurm.conf":
-			for _, need := range []struct{ key, text string }{{"ClusterName", "ClusterName=c\n"}, {"(SlurmctldHost|ControlMachine)", "SlurmctldHost=h\n"},
+			for _, need := range []struct{ key, text string }{{"ClusterName", "ClusterName=c\n"},
+				{"(SlurmctldHost|ControlMachine)", "SlurmctldHost=h\n"},
 				{"NodeName", "NodeName=n1 CPUs=4 RealMemory=64000\n"},
 				{"PartitionName", "PartitionName=all Nodes=ALL Default=YES MaxTime=1-0 DefaultTime=60\n"}} {
 				if !has(need.key) {

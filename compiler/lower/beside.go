@@ -77,7 +77,8 @@ func Included(f *source.File, files Files) (list []string) {
 	return list
 }
 
-// topologyBeside is the topology.conf in the folder of a slurm.conf, where slurmctld looks for it; nil if there is none.
+// topologyBeside is the topology.conf in the folder of a slurm.conf, where slurmctld looks for it; nil if there is
+// none.
 func topologyBeside(files Files, name string) *source.File {
 	if files.FS == nil || name == "-" {
 		return nil

@@ -32,7 +32,8 @@ func TestDetectByName(t *testing.T) {
 		name, text string
 		want       Lang
 	}{
-		{"etc/maui.cfg", "", Maui}, {"maui.cfg", "# all as Maui has it\n\n  # indented\n", Maui}, {"maui.cfg", "QUEUEWEIGHT 10\n", Maui},
+		{"etc/maui.cfg", "", Maui}, {"maui.cfg", "# all as Maui has it\n\n  # indented\n", Maui},
+		{"maui.cfg", "QUEUEWEIGHT 10\n", Maui},
 		{"site.cfg", "# nothing yet\n", Maui}, {"site.cfg", "QUEUEWEIGHT 10\n", ""}, {"maui.cfg", "{\"jobs\": []}\n", ""},
 		{"maui.cfg", "ClusterName=c\nSlurmctldHost=h\n", Slurm}, {"notes.txt", "", ""},
 	} {
@@ -115,13 +116,17 @@ func TestOverrideValue(t *testing.T) {
 		t    policy.Type
 		want schema.Value
 	}{
-		{"10", policy.Integer, schema.IntValue(10)}, {"-1", policy.Number, schema.IntValue(-1)}, {"0.5", policy.Number, schema.DoubleValue(0.5)},
+		{"10", policy.Integer, schema.IntValue(10)}, {"-1", policy.Number, schema.IntValue(-1)},
+		{"0.5", policy.Number, schema.DoubleValue(0.5)},
 		{"1e3", policy.Number, schema.DoubleValue(1000)}, {"inf", policy.Number, schema.StringValue("inf")},
-		{"true", policy.Bool, schema.BoolValue(true)}, {"false", policy.Bool, schema.BoolValue(false)}, {"1-0", policy.Duration, schema.StringValue("1-0")},
-		{"", policy.Integer, schema.StringValue("")}, {"10", policy.String, schema.StringValue("10")}, {"10", policy.List, schema.ListValue([]string{"10"})},
+		{"true", policy.Bool, schema.BoolValue(true)}, {"false", policy.Bool, schema.BoolValue(false)},
+		{"1-0", policy.Duration, schema.StringValue("1-0")},
+		{"", policy.Integer, schema.StringValue("")}, {"10", policy.String, schema.StringValue("10")},
+		{"10", policy.List, schema.ListValue([]string{"10"})},
 	} {
 		got := overrideValue(c.text, c.t)
-		if got.Type != c.want.Type || got.Int != c.want.Int || got.Double != c.want.Double || got.Str != c.want.Str || !slices.Equal(got.List, c.want.List) {
+		if got.Type != c.want.Type || got.Int != c.want.Int || got.Double != c.want.Double || got.Str != c.want.Str ||
+			!slices.Equal(got.List, c.want.List) {
 			t.Errorf("%q as %s is %+v, want %+v", c.text, c.t, got, c.want)
 		}
 	}
@@ -148,8 +153,10 @@ func TestRetype(t *testing.T) {
 func TestFixCanBeTyped(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"policy \"p\" {\n  use = \"mauy\"\n}\n", "policy \"p\" {\n  use = \"maui\"\n}\n"},
-		{"policy \"p\" {\n  use = \"maui\"\n  deviations = [\"name_case\", \"priority_flor\"]\n}\n", "policy \"p\" {\n  use = \"maui\"\n  deviations = [\"name_case\", \"priority_floor\"]\n}\n"},
-		{"policy \"p\" {\n  use = \"maui\"\n  params = { QUEUTIMEWEIGHT = 1 }\n}\n", "policy \"p\" {\n  use = \"maui\"\n  params = { QUEUETIMEWEIGHT = 1 }\n}\n"},
+		{"policy \"p\" {\n  use = \"maui\"\n  deviations = [\"name_case\", \"priority_flor\"]\n}\n",
+			"policy \"p\" {\n  use = \"maui\"\n  deviations = [\"name_case\", \"priority_floor\"]\n}\n"},
+		{"policy \"p\" {\n  use = \"maui\"\n  params = { QUEUTIMEWEIGHT = 1 }\n}\n",
+			"policy \"p\" {\n  use = \"maui\"\n  params = { QUEUETIMEWEIGHT = 1 }\n}\n"},
 	} {
 		unit, _ := Parse(source.NewFile("p.hcl", []byte(c.text)), HCL, Files{})
 		_, diags := Lower([]Unit{unit}, Options{})

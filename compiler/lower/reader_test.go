@@ -156,11 +156,14 @@ func TestDeviationNumbers(t *testing.T) {
 // FuzzParam: whatever the text, a setting gets the type of its parameter or an error.
 func FuzzParam(f *testing.F) {
 	names := []struct{ family, name string }{
-		{"slurm", "PriorityMaxAge"}, {"slurm", "PriorityWeightAge"}, {"slurm", "PriorityFlags"}, {"slurm", "PriorityWeightTRES"},
+		{"slurm", "PriorityMaxAge"}, {"slurm", "PriorityWeightAge"}, {"slurm", "PriorityFlags"},
+		{"slurm", "PriorityWeightTRES"},
 		{"slurm", "PriorityFavorSmall"}, {"slurm", "SchedulerParameters"}, {"slurm", "NodeName"},
-		{"maui", "FSINTERVAL"}, {"maui", "QUEUETIMEWEIGHT"}, {"maui", "FSPOLICY"}, {"maui", "NODESETLIST"}, {"maui", "FSDECAY"}, {"maui", "SERVERHOST"},
+		{"maui", "FSINTERVAL"}, {"maui", "QUEUETIMEWEIGHT"}, {"maui", "FSPOLICY"}, {"maui", "NODESETLIST"},
+		{"maui", "FSDECAY"}, {"maui", "SERVERHOST"},
 	}
-	for i, seed := range []string{"7-0", "-1", "1e12", "a\nb", "NONE", "", "#", "\"", "{{", "CPU=1", "99999999999999999999", "\x00", "12 13", "[x]", "//", "=", "\\"} {
+	for i, seed := range []string{"7-0", "-1", "1e12", "a\nb", "NONE", "", "#", "\"", "{{", "CPU=1",
+		"99999999999999999999", "\x00", "12 13", "[x]", "//", "=", "\\"} {
 		f.Add(uint8(i), seed)
 	}
 	f.Fuzz(func(t *testing.T, which uint8, text string) {

@@ -68,8 +68,8 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 	return out
 }
 
-// sharesCores reports that a job is reported to have all processors of its cores. Where no input says what is shared out, it
-// is cores from 23.11 on, by select/cons_tres, and processors before.
+// sharesCores reports that a job is reported to have all processors of its cores. Where no input says what is shared
+// out, it is cores from 23.11 on, by select/cons_tres, and processors before.
 func (l *lowering) sharesCores(selects, types string) bool {
 	switch p := l.params.by["SelectTypeParameters"]; {
 	case strings.EqualFold(selects, "select/linear"):
@@ -82,7 +82,8 @@ func (l *lowering) sharesCores(selects, types string) bool {
 	return versionNumber(l.out.Version) >= versionNumber("23.11")
 }
 
-// sharesMemory reports that memory is shared out. Where no input says so, it is from 23.11 on, but not by select/linear.
+// sharesMemory reports that memory is shared out. Where no input says so, it is from 23.11 on, but not by
+// select/linear.
 func (l *lowering) sharesMemory(selects, types string) bool {
 	if p := l.params.by["SelectTypeParameters"]; p != nil && !p.Set.IsZero() {
 		return slurmconf.HasFlag(types, "memory")

@@ -39,7 +39,8 @@ func TestTables(t *testing.T) {
 			}
 		}
 		for _, tab := range tabs.finished() {
-			if !slices.EqualFunc(tab.Rows, naive, func(a, b ir.TableRow) bool { return a.Name == b.Name && a.Value.Int == b.Value.Int }) {
+			if !slices.EqualFunc(tab.Rows, naive,
+				func(a, b ir.TableRow) bool { return a.Name == b.Name && a.Value.Int == b.Value.Int }) {
 				t.Fatalf("%+v, want %+v", tab.Rows, naive)
 			}
 		}

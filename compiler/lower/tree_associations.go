@@ -64,7 +64,8 @@ func (l *lowering) draw(g *gathering, c *policy.Credential, dumped int, whole bo
 	switch {
 	case c.Name == "DEFAULT":
 		if len(shares) > 0 {
-			l.diags.Errorf("fairshare-shares-place", shares[0].Span, "shares of %s DEFAULT belong to no account or user", c.Word).
+			l.diags.Errorf("fairshare-shares-place", shares[0].Span, "shares of %s DEFAULT belong to no account or user",
+				c.Word).
 				Note("an association without shares has 1, as in Slurm; write the shares of each that has others")
 		}
 		return

@@ -109,7 +109,8 @@ func oneAttack(t *testing.T, p *place, binary string, all *seeds, seed, number u
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%s\n%s\nexit code %d, %.1f s, %d MB\n%s\n%s", a.title, strings.Join(a.words, " "), o.Code, o.Seconds, o.Resident>>20, firstLines(o.stdout, 10), firstLines(o.stderr, 20))
+	t.Logf("%s\n%s\nexit code %d, %.1f s, %d MB\n%s\n%s", a.title, strings.Join(a.words, " "), o.Code, o.Seconds,
+		o.Resident>>20, firstLines(o.stdout, 10), firstLines(o.stderr, 20))
 	for _, f := range faults {
 		report(t, p, binary, all, a, f, fmt.Sprintf("-seed %d -one %d", seed, number))
 	}
@@ -123,7 +124,8 @@ func likeness(a *assault, f fault) string {
 		return f.kind + " " + frame.FindString(f.seen)
 	}
 	seen, _, _ := strings.Cut(f.seen, "\n")
-	return f.kind + " " + a.words[0] + " " + numbers.ReplaceAllString(seen, "0")[:min(40, len(numbers.ReplaceAllString(seen, "0")))]
+	return f.kind + " " + a.words[0] + " " +
+		numbers.ReplaceAllString(seen, "0")[:min(40, len(numbers.ReplaceAllString(seen, "0")))]
 }
 
 // report keeps a fault, made small, and fails the test.
@@ -138,7 +140,8 @@ func report(t *testing.T, p *place, binary string, all *seeds, a *assault, f fau
 			t.Fatal(err)
 		}
 	}
-	name := filepath.Join(dir, fmt.Sprintf("%s-%s-%s.txtar", small.words[0], f.kind, strings.Trim(strings.ReplaceAll(again, " ", ""), "-")))
+	name := filepath.Join(dir, fmt.Sprintf("%s-%s-%s.txtar", small.words[0], f.kind,
+		strings.Trim(strings.ReplaceAll(again, " ", ""), "-")))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}

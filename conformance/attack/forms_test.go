@@ -16,7 +16,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// formsOf are the forms that a command line asks for by the files that they go to; "" is standard output, if one goes there.
+// formsOf are the forms that a command line asks for by the files that they go to; "" is standard output, if one goes
+// there.
 func formsOf(words []string) map[string]string {
 	forms := map[string]string{}
 	put := func(name, form string) {
@@ -100,7 +101,8 @@ func torn(form, name string, text []byte) string {
 	return ""
 }
 
-// readBack runs what reads the output of an assault: a translation is a policy, and a snapshot is one in its new form, too.
+// readBack runs what reads the output of an assault: a translation is a policy, and a snapshot is one in its new form,
+// too.
 func (p *place) readBack(program string, verbs []verb, a *assault, o *outcome) ([]fault, error) {
 	then := &assault{title: a.title, files: map[string][]byte{"back": o.stdout}}
 	form, line := formsOf(a.words)[""], strings.Join(a.words[:min(2, len(a.words))], " ")
@@ -114,7 +116,8 @@ func (p *place) readBack(program string, verbs []verb, a *assault, o *outcome) (
 			lang = a.words[to+1]
 		}
 		then.words = []string{"check", "back", "--lang", lang}
-	case slices.Contains([]string{"snapshot convert", "snapshot anonymize", "snapshot synth"}, line) && (form == "json" || form == "jsonl"):
+	case slices.Contains([]string{"snapshot convert", "snapshot anonymize", "snapshot synth"}, line) &&
+		(form == "json" || form == "jsonl"):
 		then.words = []string{"snapshot", "info", "back"}
 	default:
 		return nil, nil
@@ -125,7 +128,8 @@ func (p *place) readBack(program string, verbs []verb, a *assault, o *outcome) (
 	}
 	faults := p.wrong(verbOf(verbs, then.words), then, again)
 	if again.Code > 1 {
-		faults = append(faults, fault{"back", strings.Join(then.words, " ") + " cannot read the output: " + firstLines(again.stderr, 4)})
+		faults = append(faults, fault{"back",
+			strings.Join(then.words, " ") + " cannot read the output: " + firstLines(again.stderr, 4)})
 	}
 	return faults, nil
 }
@@ -133,7 +137,8 @@ func (p *place) readBack(program string, verbs []verb, a *assault, o *outcome) (
 // TestForms: what a command line asks for is known, and each form is read as others read it.
 func TestForms(t *testing.T) {
 	forms := formsOf(strings.Fields("plan -o json -o csv=a/b --gantt=c.svg --junit d -ojsonl=e --output=html=f"))
-	for name, form := range map[string]string{"": "json", "a/b": "csv", "c.svg": "svg", "d": "junit", "e": "jsonl", "f": "html"} {
+	for name, form := range map[string]string{"": "json", "a/b": "csv", "c.svg": "svg", "d": "junit", "e": "jsonl",
+		"f": "html"} {
 		if forms[name] != form {
 			t.Errorf("%q is %q", name, forms[name])
 		}
@@ -142,8 +147,10 @@ func TestForms(t *testing.T) {
 		t.Errorf("%v", forms)
 	}
 	for form, texts := range map[string][2]string{
-		"json": {"{}\n", "{}}"}, "sarif": {"{}", "{"}, "jsonl": {"{}\n1\n", "{}\n{\n"}, "csv": {"a,b\n\"c\nd\",e\n", "a,b\nc\n"}, "html": {"</html>\n", "</html>"},
-		"prom": {"# HELP a b\na{b=\"c\\\"\",d=\"\"} 1e+09\nx NaN 12\n", "a{b=\"c\"d\"} 1\n"}, "svg": {"<svg></svg>\n", "<svg>"}, "junit": {"<a/>", "<a>\x01</a>"},
+		"json": {"{}\n", "{}}"}, "sarif": {"{}", "{"}, "jsonl": {"{}\n1\n", "{}\n{\n"},
+		"csv": {"a,b\n\"c\nd\",e\n", "a,b\nc\n"}, "html": {"</html>\n", "</html>"},
+		"prom": {"# HELP a b\na{b=\"c\\\"\",d=\"\"} 1e+09\nx NaN 12\n", "a{b=\"c\"d\"} 1\n"},
+		"svg":  {"<svg></svg>\n", "<svg>"}, "junit": {"<a/>", "<a>\x01</a>"},
 		"checkstyle": {"<a b=\"&#xA;\"/>", "<a b='>"},
 	} {
 		if why := torn(form, path.Join("x", form), []byte(texts[0])); why != "" {

@@ -39,8 +39,10 @@ func mutateJSON(r *rand.Rand, text []byte, _ [][]byte) []byte {
 const rawMark = `"\ue000raw"`
 
 var rawValues = []string{
-	"1e400", "-0", "1E+2", "123456789012345678901234567890", "NaN", "\"\\ud800\"", "\"\\u0000\"", "\"\xff\"", "", "01", "tru", "\"a\nb\"", "{\"a\":1,\"a\":2}", "[,]",
-	strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000), strings.Repeat(`{"a":`, 10_000) + "1" + strings.Repeat("}", 10_000),
+	"1e400", "-0", "1E+2", "123456789012345678901234567890", "NaN", "\"\\ud800\"", "\"\\u0000\"", "\"\xff\"", "", "01",
+	"tru", "\"a\nb\"", "{\"a\":1,\"a\":2}", "[,]",
+	strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000),
+	strings.Repeat(`{"a":`, 10_000) + "1" + strings.Repeat("}", 10_000),
 }
 
 func count(value any, number *int) {
@@ -175,26 +177,55 @@ func mutateHCL(r *rand.Rand, text []byte, _ [][]byte) []byte {
 }
 
 var hclParts = []string{
-	"locals {\n  x = %s\n}", "params = {\n  A = %s\n}", "  factor = %s", "  weight = %s", "  when = %s", "  priority = %s", "remove = true", "override = true", "use = %s", "enabled = %s",
-	"  define \"a\" {\n    value = \"a\"\n  }", "  define \"a\" {\n    value = \"b\"\n  }\n  define \"b\" {\n    value = \"a\"\n  }", "  component \"x\" {\n    weight = %s\n    term \"t\" {\n      weight = %s\n      factor = %s\n    }\n  }",
-	"  hold \"h\" {\n    when = %s\n    reason = %s\n  }", "  user \"u\" {\n    priority = %s\n    limit \"jobs\" {\n      hard = %s\n    }\n  }", "  account \"a\" {\n    account \"a\" {\n      account \"a\" {\n        shares = %s\n      }\n    }\n  }",
-	"  fairshare \"windows\" {\n    interval = %s\n    depth = %s\n    decay = %s\n  }", "  backfill {\n    algorithm = %s\n    reservation_depth = %s\n  }", "policy \"p\" {\n  use = %s\n}",
-	"test \"t\" {\n  policy = %s\n  now = %s\n}", "  job \"1\" {\n    procs = %s\n  }", "  expect \"job\" \"1\" {\n    priority = %s\n  }", "  assert {\n    condition = %s\n  }", "files = { \"maui.cfg\" = %s }",
-	"  expect \"job\" \"*\" {\n    state = %s\n  }", "  step {\n    seconds = %s\n  }", "  usage \"user\" \"u\" {\n    windows = %s\n  }", "{", "}", "/*", "<<EOT", "  x = <<-CEL\n", "policy {", "policy \"a\" \"b\" {}",
-	"for_each = %s", "dynamic \"user\" {\n  for_each = %s\n  content {}\n}", "include = %s", "semantics = %s", "version = %s",
+	"locals {\n  x = %s\n}", "params = {\n  A = %s\n}", "  factor = %s", "  weight = %s", "  when = %s", "  priority = %s",
+	"remove = true", "override = true", "use = %s", "enabled = %s",
+	"  define \"a\" {\n    value = \"a\"\n  }",
+	"  define \"a\" {\n    value = \"b\"\n  }\n  define \"b\" {\n    value = \"a\"\n  }",
+	"  component \"x\" {\n    weight = %s\n    term \"t\" {\n      weight = %s\n      factor = %s\n    }\n  }",
+	"  hold \"h\" {\n    when = %s\n    reason = %s\n  }",
+	"  user \"u\" {\n    priority = %s\n    limit \"jobs\" {\n      hard = %s\n    }\n  }",
+	"  account \"a\" {\n    account \"a\" {\n      account \"a\" {\n        shares = %s\n      }\n    }\n  }",
+	"  fairshare \"windows\" {\n    interval = %s\n    depth = %s\n    decay = %s\n  }",
+	"  backfill {\n    algorithm = %s\n    reservation_depth = %s\n  }", "policy \"p\" {\n  use = %s\n}",
+	"test \"t\" {\n  policy = %s\n  now = %s\n}", "  job \"1\" {\n    procs = %s\n  }",
+	"  expect \"job\" \"1\" {\n    priority = %s\n  }", "  assert {\n    condition = %s\n  }",
+	"files = { \"maui.cfg\" = %s }",
+	"  expect \"job\" \"*\" {\n    state = %s\n  }", "  step {\n    seconds = %s\n  }",
+	"  usage \"user\" \"u\" {\n    windows = %s\n  }", "{", "}", "/*", "<<EOT", "  x = <<-CEL\n", "policy {",
+	"policy \"a\" \"b\" {}",
+	"for_each = %s", "dynamic \"user\" {\n  for_each = %s\n  content {}\n}", "include = %s", "semantics = %s",
+	"version = %s",
 }
 
 var hclValues = []string{
-	"[for i in range(1000000) : i]", "[for a in range(1000) : [for b in range(1000) : [for c in range(1000) : a]]]", "{for k in range(100000) : tostring(k) => k...}", "\"${\"x\"}${1/0}\"", "1/0", "-(1/0)", "0/0", "1e4000",
-	"\"[1,2,3,4,5,6,7,8,9].map(a, [1,2,3,4,5,6,7,8,9].map(b, [1,2,3,4,5,6,7,8,9].map(c, [1,2,3,4,5,6,7,8,9].map(d, [1,2,3,4,5,6,7,8,9].map(e, [1,2,3,4,5,6,7,8,9].map(f, a)))))).size()\"",
-	"\"job.user.matches('(a+)+$')\"", "\"job.name.matches('a{1000}{1000}')\"", "\"1/0\"", "\"job.procs / 0\"", "\"job.procs % 0\"", "\"1.0/0.0\"", "\"0.0/0.0\"", "\"9223372036854775807 + 1\"", "\"job.nothing\"", "\"dyn(1) + dyn('a')\"",
-	"\"duration('1e999s')\"", "\"timestamp('9999-12-31T23:59:59Z') + duration('9999999h')\"", "\"'a'.split('').join('x')\"", "\"'%s %d'.format([1, 'a'])\"", "\"[1][5]\"", "\"{'a': 1}['b']\"", "\"math.greatest([])\"", "\"lists.range(100000000).size()\"",
-	"\"'x'.repeat(1000)\"", "\"string(bytes([255]))\"", "\"double(job.procs) * 1e308 * 10.0\"", "\"int(1e300)\"", "\"now.getHours('Nowhere/X')\"", "\"job.submit_time + now\"", "true", "null", "[]", "{}", "\"\"", "-1", "1e308", "\"inf\"", "\"NaN\"",
-	"[1, \"a\", null]", "{ a = { b = { c = 1 } } }", "upper(lower(\"É\"))", "format(\"%1000000000d\", 1)", "format(\"%*d\", 1)", "regexall(\"(a|a)*b\", \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaa\")", "jsondecode(\"[[[\")", "base64decode(\"x\")", "substr(\"a\", -5, 99)",
-	"element([], 1)", "setproduct(range(1000), range(1000), range(1000))", "cidrsubnet(\"1\", 2, 3)", "param.X", "local.x", "local.local", "\"${local.x}\"", "max([]...)", "pow(10, 1000)", "pow(2, 100000000)", "log(0, 0)", "parseint(\"zz\", 99)", "range(0, 1e9, 1e-9)",
-	"strrev(\"é́\")", "chunklist(range(100), 0)", "zipmap([1], [])", "join(\"x\", [null])", "split(\"\", \"abc\")", "replace(\"aaa\", \"/a(?=b)/\", \"\")", "merge(1)", "each.key", "\"12h\"", "\"-1h\"", "\"99999999999h\"", "\"1-0\"",
-	strings.Repeat("(", 3000) + "1" + strings.Repeat(")", 3000), strings.Repeat("[", 3000) + strings.Repeat("]", 3000), "\"" + strings.Repeat("(", 3000) + "1" + strings.Repeat(")", 3000) + "\"", "\"" + strings.Repeat("!", 20000) + "true\"", strings.Repeat("-", 20000) + "1",
-	"\"" + strings.Repeat("1 + ", 20000) + "1\"", strings.Repeat("1 + ", 20000) + "1", strings.Repeat("true ? ", 2000) + "1" + strings.Repeat(" : 2", 2000), "\"" + strings.Repeat("true ? 1 : ", 2000) + "2\"", "a" + strings.Repeat(".b", 20000), "x" + strings.Repeat("[0]", 20000),
+	"[for i in range(1000000) : i]", "[for a in range(1000) : [for b in range(1000) : [for c in range(1000) : a]]]",
+	"{for k in range(100000) : tostring(k) => k...}", "\"${\"x\"}${1/0}\"", "1/0", "-(1/0)", "0/0", "1e4000",
+	"\"[1,2,3,4,5,6,7,8,9].map(a, [1,2,3,4,5,6,7,8,9].map(b, [1,2,3,4,5,6,7,8,9].map(c, [1,2,3,4,5,6,7,8,9].map(d, " +
+		"[1,2,3,4,5,6,7,8,9].map(e, [1,2,3,4,5,6,7,8,9].map(f, a)))))).size()\"",
+	"\"job.user.matches('(a+)+$')\"", "\"job.name.matches('a{1000}{1000}')\"", "\"1/0\"", "\"job.procs / 0\"",
+	"\"job.procs % 0\"", "\"1.0/0.0\"", "\"0.0/0.0\"", "\"9223372036854775807 + 1\"", "\"job.nothing\"",
+	"\"dyn(1) + dyn('a')\"",
+	"\"duration('1e999s')\"", "\"timestamp('9999-12-31T23:59:59Z') + duration('9999999h')\"",
+	"\"'a'.split('').join('x')\"", "\"'%s %d'.format([1, 'a'])\"", "\"[1][5]\"", "\"{'a': 1}['b']\"",
+	"\"math.greatest([])\"", "\"lists.range(100000000).size()\"",
+	"\"'x'.repeat(1000)\"", "\"string(bytes([255]))\"", "\"double(job.procs) * 1e308 * 10.0\"", "\"int(1e300)\"",
+	"\"now.getHours('Nowhere/X')\"", "\"job.submit_time + now\"", "true", "null", "[]", "{}", "\"\"", "-1", "1e308",
+	"\"inf\"", "\"NaN\"",
+	"[1, \"a\", null]", "{ a = { b = { c = 1 } } }", "upper(lower(\"É\"))", "format(\"%1000000000d\", 1)",
+	"format(\"%*d\", 1)", "regexall(\"(a|a)*b\", \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaa\")", "jsondecode(\"[[[\")",
+	"base64decode(\"x\")", "substr(\"a\", -5, 99)",
+	"element([], 1)", "setproduct(range(1000), range(1000), range(1000))", "cidrsubnet(\"1\", 2, 3)", "param.X", "local.x",
+	"local.local", "\"${local.x}\"", "max([]...)", "pow(10, 1000)", "pow(2, 100000000)", "log(0, 0)",
+	"parseint(\"zz\", 99)", "range(0, 1e9, 1e-9)",
+	"strrev(\"é́\")", "chunklist(range(100), 0)", "zipmap([1], [])", "join(\"x\", [null])", "split(\"\", \"abc\")",
+	"replace(\"aaa\", \"/a(?=b)/\", \"\")", "merge(1)", "each.key", "\"12h\"", "\"-1h\"", "\"99999999999h\"", "\"1-0\"",
+	strings.Repeat("(", 3000) + "1" + strings.Repeat(")", 3000), strings.Repeat("[", 3000) + strings.Repeat("]", 3000),
+	"\"" + strings.Repeat("(", 3000) + "1" + strings.Repeat(")", 3000) + "\"",
+	"\"" + strings.Repeat("!", 20000) + "true\"", strings.Repeat("-", 20000) + "1",
+	"\"" + strings.Repeat("1 + ", 20000) + "1\"", strings.Repeat("1 + ", 20000) + "1",
+	strings.Repeat("true ? ", 2000) + "1" + strings.Repeat(" : 2", 2000),
+	"\"" + strings.Repeat("true ? 1 : ", 2000) + "2\"", "a" + strings.Repeat(".b", 20000),
+	"x" + strings.Repeat("[0]", 20000),
 }
 
 var hclAssigned = regexp.MustCompile(`(?m)= *("[^"\n]*"|[^\n]*)$`)
@@ -215,13 +246,17 @@ func mutateHCLValue(r *rand.Rand, text []byte, _ [][]byte) []byte {
 // parameters are names that mean something; attacks fill in all that fairway doc params has.
 var parameters = struct{ maui, slurm []string }{
 	[]string{"QUEUETIMEWEIGHT", "XFACTORCAP", "RESERVATIONDEPTH", "FSDEPTH", "FSINTERVAL", "FSDECAY"},
-	[]string{"PriorityWeightAge", "PriorityMaxAge", "PriorityDecayHalfLife", "PriorityType", "SchedulerParameters", "PriorityWeightTRES"},
+	[]string{"PriorityWeightAge", "PriorityMaxAge", "PriorityDecayHalfLife", "PriorityType", "SchedulerParameters",
+		"PriorityWeightTRES"},
 }
 
-var mauiObjects = []string{"USERCFG", "GROUPCFG", "ACCOUNTCFG", "QOSCFG", "CLASSCFG", "SYSCFG", "SRCFG", "NODECFG", "PARTITIONCFG", "RMCFG", "USERWEIGHT", "FSUSERWEIGHT"}
+var mauiObjects = []string{"USERCFG", "GROUPCFG", "ACCOUNTCFG", "QOSCFG", "CLASSCFG", "SYSCFG", "SRCFG", "NODECFG",
+	"PARTITIONCFG", "RMCFG", "USERWEIGHT", "FSUSERWEIGHT"}
 var mauiAttributes = []string{
-	"PRIORITY", "FSTARGET", "MAXJOB", "MAXPROC", "MAXPS", "MAXIJOB", "MAXNODE", "MAXWC", "MAXMEM", "MAXPE", "QLIST", "QDEF", "PLIST", "PDEF", "ALIST", "ADEF", "FLAGS", "QTWEIGHT", "XFWEIGHT", "QFLAGS",
-	"HOSTLIST", "STARTTIME", "ENDTIME", "DAYS", "PERIOD", "TASKCOUNT", "RESOURCES", "CLASSLIST", "ACCESS", "DEPTH", "MAXJOB[user]", "MAXPROC[CLASS:x]", "EMAXJOB", "OMAXJOB", "FSCAP", "WCOVERRUN",
+	"PRIORITY", "FSTARGET", "MAXJOB", "MAXPROC", "MAXPS", "MAXIJOB", "MAXNODE", "MAXWC", "MAXMEM", "MAXPE", "QLIST",
+	"QDEF", "PLIST", "PDEF", "ALIST", "ADEF", "FLAGS", "QTWEIGHT", "XFWEIGHT", "QFLAGS",
+	"HOSTLIST", "STARTTIME", "ENDTIME", "DAYS", "PERIOD", "TASKCOUNT", "RESOURCES", "CLASSLIST", "ACCESS", "DEPTH",
+	"MAXJOB[user]", "MAXPROC[CLASS:x]", "EMAXJOB", "OMAXJOB", "FSCAP", "WCOVERRUN",
 }
 
 // value is what may stand behind a name.
@@ -232,7 +267,8 @@ func value(r *rand.Rand) string {
 	case 1:
 		return string(extreme(r)) + "," + string(extreme(r))
 	case 2:
-		return one(r, []string{"n[1-100000]", "a:b:c", "10+", "10-", "10^", "10%", "50,100", "&a:b", "!x", "<3600", ">100", "MON,TUE", "08:00:00", "DEDICATEDPS", "UTILIZEDPES", "FIRSTFIT", "IGNIDLEJOBLIMIT,PREEMPTOR"})
+		return one(r, []string{"n[1-100000]", "a:b:c", "10+", "10-", "10^", "10%", "50,100", "&a:b", "!x", "<3600", ">100",
+			"MON,TUE", "08:00:00", "DEDICATEDPS", "UTILIZEDPES", "FIRSTFIT", "IGNIDLEJOBLIMIT,PREEMPTOR"})
 	}
 	return string(extreme(r))
 }
@@ -245,7 +281,8 @@ func mutateMaui(r *rand.Rand, text []byte, _ [][]byte) []byte {
 			fmt.Fprintf(&b, "%s %s\n", one(r, parameters.maui), value(r))
 			continue
 		}
-		fmt.Fprintf(&b, "%s[%s]", one(r, mauiObjects), one(r, []string{"DEFAULT", "a", "ana", "", "x]", "n[1-99]", "bo", "batch", one(r, nasty)}))
+		fmt.Fprintf(&b, "%s[%s]", one(r, mauiObjects),
+			one(r, []string{"DEFAULT", "a", "ana", "", "x]", "n[1-99]", "bo", "batch", one(r, nasty)}))
 		for range 1 + r.IntN(4) {
 			fmt.Fprintf(&b, " %s%s%s", one(r, mauiAttributes), one(r, []string{"=", "=", "=", " ", "==", "+="}), value(r))
 		}
@@ -255,10 +292,17 @@ func mutateMaui(r *rand.Rand, text []byte, _ [][]byte) []byte {
 }
 
 var slurmLines = []string{
-	"NodeName=%s CPUs=%s RealMemory=%s Weight=%s", "NodeName=DEFAULT Sockets=%s CoresPerSocket=%s ThreadsPerCore=%s", "PartitionName=%s Nodes=%s MaxTime=%s PriorityJobFactor=%s PriorityTier=%s", "PartitionName=DEFAULT MaxNodes=%s",
-	"Include slurm.conf", "include %s", "Include ./*", "NodeSet=%s Nodes=%s", "NodeSet=a Nodes=a", "PartitionName=p Nodes=p AllowQos=%s DenyAccounts=%s QOS=%s", "DownNodes=%s State=%s", "FrontendName=%s", "PartitionName=%s TRESBillingWeights=CPU=%s,Mem=%sG,GRES/gpu=%s",
-	"PriorityWeightTRES=CPU=%s,Mem=%s", "SchedulerParameters=bf_window=%s,bf_resolution=%s,bf_max_job_test=%s,bf_interval=%s", "NodeName=n[0-%s] CPUs=1", "NodeName=n[1-9999999]", "PriorityDecayHalfLife=%s", "PriorityMaxAge=%s", "PriorityUsageResetPeriod=%s", "MaxArraySize=%s",
-	"PartitionName=a AllowGroups=%s MaxCPUsPerNode=%s OverSubscribe=FORCE:%s", "PriorityFlags=%s", "AccountingStorageTRES=%s", "Licenses=%s:%s,a*3", "EnforcePartLimits=%s", "ClusterName=%s",
+	"NodeName=%s CPUs=%s RealMemory=%s Weight=%s", "NodeName=DEFAULT Sockets=%s CoresPerSocket=%s ThreadsPerCore=%s",
+	"PartitionName=%s Nodes=%s MaxTime=%s PriorityJobFactor=%s PriorityTier=%s", "PartitionName=DEFAULT MaxNodes=%s",
+	"Include slurm.conf", "include %s", "Include ./*", "NodeSet=%s Nodes=%s", "NodeSet=a Nodes=a",
+	"PartitionName=p Nodes=p AllowQos=%s DenyAccounts=%s QOS=%s", "DownNodes=%s State=%s", "FrontendName=%s",
+	"PartitionName=%s TRESBillingWeights=CPU=%s,Mem=%sG,GRES/gpu=%s",
+	"PriorityWeightTRES=CPU=%s,Mem=%s",
+	"SchedulerParameters=bf_window=%s,bf_resolution=%s,bf_max_job_test=%s,bf_interval=%s", "NodeName=n[0-%s] CPUs=1",
+	"NodeName=n[1-9999999]", "PriorityDecayHalfLife=%s", "PriorityMaxAge=%s", "PriorityUsageResetPeriod=%s",
+	"MaxArraySize=%s",
+	"PartitionName=a AllowGroups=%s MaxCPUsPerNode=%s OverSubscribe=FORCE:%s", "PriorityFlags=%s",
+	"AccountingStorageTRES=%s", "Licenses=%s:%s,a*3", "EnforcePartLimits=%s", "ClusterName=%s",
 }
 
 func mutateSlurm(r *rand.Rand, text []byte, _ [][]byte) []byte {
@@ -279,15 +323,20 @@ func mutateSlurm(r *rand.Rand, text []byte, _ [][]byte) []byte {
 }
 
 var dumpFields = []string{
-	"Fairshare", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins", "GrpJobs", "GrpJobsAccrue", "GrpSubmit", "GrpWall", "MaxTRES", "MaxTRESPerJob", "MaxTRESMins", "MaxJobs", "MaxJobsPerUser", "MaxSubmitJobs", "MaxWall", "Priority", "QOS", "DefaultQOS",
-	"DefaultAccount", "Partition", "ParentName", "Coordinator", "AdminLevel", "Flags", "MinPrioThreshold", "WCKeys", "Cluster",
+	"Fairshare", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins", "GrpJobs", "GrpJobsAccrue", "GrpSubmit", "GrpWall", "MaxTRES",
+	"MaxTRESPerJob", "MaxTRESMins", "MaxJobs", "MaxJobsPerUser", "MaxSubmitJobs", "MaxWall", "Priority", "QOS",
+	"DefaultQOS",
+	"DefaultAccount", "Partition", "ParentName", "Coordinator", "AdminLevel", "Flags", "MinPrioThreshold", "WCKeys",
+	"Cluster",
 }
 
 // mutateDump adds records or fields to a sacctmgr dump: accounts below each other, below themselves, twice, or many.
 func mutateDump(r *rand.Rand, text []byte, _ [][]byte) []byte {
 	l := lines(text)
 	field := func() string {
-		return ":" + one(r, dumpFields) + "=" + one(r, []string{value(r), "'" + value(r) + "'", "cpu=" + string(extreme(r)), "cpu=1,mem=" + string(extreme(r)) + ",gres/gpu=" + string(extreme(r)), "'+a,-b,normal'", "parent"})
+		return ":" + one(r, dumpFields) + "=" +
+			one(r, []string{value(r), "'" + value(r) + "'", "cpu=" + string(extreme(r)),
+				"cpu=1,mem=" + string(extreme(r)) + ",gres/gpu=" + string(extreme(r)), "'+a,-b,normal'", "parent"})
 	}
 	var b strings.Builder
 	switch r.IntN(6) {
@@ -305,7 +354,8 @@ func mutateDump(r *rand.Rand, text []byte, _ [][]byte) []byte {
 	case 3:
 		fmt.Fprintf(&b, "Parent - 'a'\nAccount - 'b'%s\nParent - 'b'\nAccount - 'a'%s\n", field(), field())
 	case 4:
-		fmt.Fprintf(&b, "%s - '%s'%s%s\n", one(r, []string{"Cluster", "Parent", "Account", "User", "QOS", "user", ""}), one(r, nasty), field(), field())
+		fmt.Fprintf(&b, "%s - '%s'%s%s\n", one(r, []string{"Cluster", "Parent", "Account", "User", "QOS", "user", ""}),
+			one(r, nasty), field(), field())
 	default:
 		at := r.IntN(len(l))
 		l[at] = append(bytes.TrimSuffix(slices.Clone(l[at]), []byte("\n")), field()+"\n"...)

@@ -17,12 +17,13 @@ import (
 	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
-// hostile are texts that a terminal obeys, that turn the direction of writing, that XML cannot hold, and that are no UTF-8.
+// hostile are texts that a terminal obeys, that turn the direction of writing, that XML cannot hold, and that are no
+// UTF-8.
 var hostile = []string{"\x1b[2J\u202e\x7f\ufffe\u009b", "\u2066\x1b]0;t\a\xff\ufeff", "x\r\x08\u202d\u2028"}
 
 // TestHostileText: no text of an input reaches a terminal, a page or a log with a character that is not shown. In each
-// round every third word (of configurations, dumps, snapshots, policies, tests, and the folder's name) ends in a hostile
-// text, alike in all files, so that names still meet.
+// round every third word (of configurations, dumps, snapshots, policies, tests, and the folder's name) ends in a
+// hostile text, alike in all files, so that names still meet.
 func TestHostileText(t *testing.T) {
 	binary := buildFairway(t)
 	const parts = 12
@@ -64,7 +65,8 @@ func TestHostileText(t *testing.T) {
 				cmd.Dir = dir
 				cmd.Env = append(os.Environ(), "NO_COLOR=1", "TZ=UTC", "SLURM_VERSION=24.05"+bad)
 				printed, _ := cmd.CombinedOutput()
-				if code := cmd.ProcessState.ExitCode(); code == 4 && !slices.Contains(words, bad) && bytes.Contains(printed, []byte("unknown flag")) {
+				if code := cmd.ProcessState.ExitCode(); code == 4 && !slices.Contains(words, bad) &&
+					bytes.Contains(printed, []byte("unknown flag")) {
 					t.Errorf("%s: %s", line, printed)
 				}
 				checkShown(t, line, printed)

@@ -162,8 +162,9 @@ func hidden(text []byte) string {
 
 // outputs are the flags that name a file or folder which is written.
 var outputs = map[string]bool{
-	"-o": true, "--output": true, "--out": true, "--to": true, "--state": true, "--state-dir": true, "--accounts": true, "--example": true,
-	"--gantt": true, "--junit": true, "--keep": true, "--map": true, "--write-baseline": true,
+	"-o": true, "--output": true, "--out": true, "--to": true, "--state": true, "--state-dir": true, "--accounts": true,
+	"--example": true,
+	"--gantt":   true, "--junit": true, "--keep": true, "--map": true, "--write-baseline": true,
 }
 
 // mayWrite reports a file that a command line lets the program write: named after a flag of outputs, in such a
@@ -213,10 +214,12 @@ func (p *place) mayWrite(a *assault, name string) bool {
 	}) {
 		return true // the run block, the audit or the plan says where
 	}
-	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "command=") }) // what the program did
+	// what the program did
+	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "command=") })
 }
 
-// reportsRefusal are the verbs whose output says why an input is refused, and those that change several files one by one.
+// reportsRefusal are the verbs whose output says why an input is refused, and those that change several files one by
+// one.
 var reportsRefusal = map[string]bool{"lint": true, "check": true, "convert": true, "push": true, "fmt": true}
 
 // ofState reports a file of a state directory or of what commands printed, or the lock beside a state.
@@ -281,7 +284,8 @@ func (p *place) unlike(a *assault, first, second *outcome) (faults []fault) {
 		return nil
 	}
 	if first.Code != second.Code {
-		return []fault{{"unlike", fmt.Sprintf("exit code %d on one processor, %d on four: %s", first.Code, second.Code, firstLines(second.stderr, 3))}}
+		return []fault{{"unlike", fmt.Sprintf("exit code %d on one processor, %d on four: %s", first.Code, second.Code,
+			firstLines(second.stderr, 3))}}
 	}
 	for _, s := range []struct {
 		what        string
@@ -293,7 +297,9 @@ func (p *place) unlike(a *assault, first, second *outcome) (faults []fault) {
 		one, other := strings.Split(string(s.first), "\n"), strings.Split(string(s.then), "\n")
 		for i := range one {
 			if i >= len(other) || one[i] != other[i] {
-				faults = append(faults, fault{"unlike", fmt.Sprintf("%s, line %d: %.300q on one processor, %.300q on four", s.what, i+1, one[i], slices.Concat(other, []string{""})[min(i, len(other))])})
+				faults = append(faults, fault{"unlike",
+					fmt.Sprintf("%s, line %d: %.300q on one processor, %.300q on four", s.what, i+1, one[i],
+						slices.Concat(other, []string{""})[min(i, len(other))])})
 				break
 			}
 		}

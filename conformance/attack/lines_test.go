@@ -54,8 +54,10 @@ var exampleLines = []string{
 	"lint policy-from-scratch/lab.fairway.hcl",
 	"diff slurm-queue/slurm.conf slurm-fairshare/slurm.conf --with slurm-queue/assoc.cfg",
 	"diff slurm-queue/slurm.conf slurm-fairshare/slurm.conf --with slurm-queue/assoc.cfg -o json",
-	"diff slurm-queue/slurm.conf slurm-change/slurm.conf --with slurm-queue/assoc.cfg -s slurm-queue --now 2026-11-20T12:00:00Z -o html",
-	"diff slurm-queue/slurm.conf slurm-change/slurm.conf --with slurm-queue/assoc.cfg -s slurm-queue --now 2026-11-20T12:00:00Z -o text",
+	"diff slurm-queue/slurm.conf slurm-change/slurm.conf --with slurm-queue/assoc.cfg -s slurm-queue --now " +
+		"2026-11-20T12:00:00Z -o html",
+	"diff slurm-queue/slurm.conf slurm-change/slurm.conf --with slurm-queue/assoc.cfg -s slurm-queue --now " +
+		"2026-11-20T12:00:00Z -o text",
 	"convert maui-queue/maui.cfg --to hcl",
 	"convert maui-queue/maui.cfg --to slurm -o json=OUT --accounts OUT2",
 	"convert slurm-queue/slurm.conf slurm-queue/assoc.cfg --to maui",
@@ -78,7 +80,8 @@ var exampleLines = []string{
 	"eval slurm-verify/slurm.conf slurm-verify/assoc.cfg -s slurm-verify/snapshot -o json -o prom=OUT",
 	"explain slurm-queue/slurm.conf slurm-queue/assoc.cfg -s slurm-queue --now 2026-11-20T12:00:00Z 5004 5005",
 	"plan slurm-plan/slurm.conf -s slurm-plan --now 2026-11-20T12:00:00Z -o json --gantt OUT",
-	"diff slurm-queue/slurm.conf slurm-change/slurm.conf --with slurm-queue/assoc.cfg -s slurm-queue --now 2026-11-20T12:00:00Z -o json -o html=OUT",
+	"diff slurm-queue/slurm.conf slurm-change/slurm.conf --with slurm-queue/assoc.cfg -s slurm-queue --now " +
+		"2026-11-20T12:00:00Z -o json -o html=OUT",
 	"diff maui-queue/maui.cfg slurm-queue/slurm.conf",
 	"lint slurm-queue/slurm.conf slurm-queue/assoc.cfg -o json -o sarif=OUT",
 	"convert maui-queue/maui.cfg --to slurm --accounts OUT",
@@ -129,9 +132,10 @@ func TestExampleLines(t *testing.T) {
 	}
 }
 
-// unlined are verbs without a line: those that ask a scheduler, which the command line's own scripts have commands for, and
-// those that print the same whatever they are given.
-var unlined = []string{"snapshot capture", "snapshot", "version", "doc man", "completion bash", "completion zsh", "completion fish", "completion powershell"}
+// unlined are verbs without a line: those that ask a scheduler, which the command line's own scripts have commands
+// for, and those that print the same whatever they are given.
+var unlined = []string{"snapshot capture", "snapshot", "version", "doc man", "completion bash", "completion zsh",
+	"completion fish", "completion powershell"}
 
 // exampleAssault is a line with the files that it needs.
 func exampleAssault(line string, examples map[string][]byte) *assault {

@@ -19,18 +19,26 @@ func one[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
 // extremes are numbers, or what is written in place of one.
 var extremes = []string{
-	"0", "-0", "1", "-1", "2147483647", "2147483648", "-2147483649", "4294967295", "4294967296", "9223372036854775807", "9223372036854775808",
-	"-9223372036854775808", "-9223372036854775809", "18446744073709551615", "18446744073709551616", "1e308", "-1e308", "1e309", "1e-320", "inf", "-inf", "NaN", "0x10", "1_000",
-	"0.1", "99999999999999999999999999999999", "1e999999999", "٣", "", "null", "UNLIMITED", "INFINITE", "4294967294", "8e18", "1:99:99", "99999999-00:00:00", "-1:00",
-	"999999999999T", "1.5.5", "0000000000000000000000000000000000001", "2106-02-07T06:28:16", "1969-12-31T23:59:59", "9999-12-31T23:59:59", "0001-01-01T00:00:00", "253402300800",
+	"0", "-0", "1", "-1", "2147483647", "2147483648", "-2147483649", "4294967295", "4294967296", "9223372036854775807",
+	"9223372036854775808",
+	"-9223372036854775808", "-9223372036854775809", "18446744073709551615", "18446744073709551616", "1e308", "-1e308",
+	"1e309", "1e-320", "inf", "-inf", "NaN", "0x10", "1_000",
+	"0.1", "99999999999999999999999999999999", "1e999999999", "٣", "", "null", "UNLIMITED", "INFINITE", "4294967294",
+	"8e18", "1:99:99", "99999999-00:00:00", "-1:00",
+	"999999999999T", "1.5.5", "0000000000000000000000000000000000001", "2106-02-07T06:28:16", "1969-12-31T23:59:59",
+	"9999-12-31T23:59:59", "0001-01-01T00:00:00", "253402300800",
 }
 
 // words are texts that some reader gives a meaning, or that a writer must not print as they are.
 var nasty = []string{
-	"\x00", "\x1b[2J", "\u202e", "\ufffe", "\u2028", "\xff\xfe", "\xc3", "\r", "\r\n", "\n", "\t", "\x7f", "\ufeff", "é́́́́", "𝕏", "=cmd|'/c calc'!A1", "'", "\"", "`", "$(id)", "${", "%{", "\\", "\\\n",
-	"#", ";", ",", ",,,", "|", "||", "[", "]", "{", "}", "<", ">", "&", "*", "?", "n[1-9", "n[0-999999999]", "n[1-10][1-10000][1-10000]", "n[3-1]", "n[00000001-2]", "../../x", "/dev/zero", "/etc/passwd",
-	"DEFAULT", "ALL", "ANY", "NONE", "(null)", "N/A", "root", "-", "--", "cpu=1,cpu=2,mem=-5G", "gres/gpu:a:b:c=1", "1K", "1Ki", "1(x)", "afterok:1?afterany:2,singleton", "1_[0-2147483647%1]",
-	"1_[0-4000000]", "true", "include", "Include", "%s%n%d", "</script>", "]]>", "<!--", "job['x']", "now", "NOW+1000", "?", "+", "a=b=c", "==", "\u200d", "İ", "ß",
+	"\x00", "\x1b[2J", "\u202e", "\ufffe", "\u2028", "\xff\xfe", "\xc3", "\r", "\r\n", "\n", "\t", "\x7f", "\ufeff",
+	"é́́́́", "𝕏", "=cmd|'/c calc'!A1", "'", "\"", "`", "$(id)", "${", "%{", "\\", "\\\n",
+	"#", ";", ",", ",,,", "|", "||", "[", "]", "{", "}", "<", ">", "&", "*", "?", "n[1-9", "n[0-999999999]",
+	"n[1-10][1-10000][1-10000]", "n[3-1]", "n[00000001-2]", "../../x", "/dev/zero", "/etc/passwd",
+	"DEFAULT", "ALL", "ANY", "NONE", "(null)", "N/A", "root", "-", "--", "cpu=1,cpu=2,mem=-5G", "gres/gpu:a:b:c=1", "1K",
+	"1Ki", "1(x)", "afterok:1?afterany:2,singleton", "1_[0-2147483647%1]",
+	"1_[0-4000000]", "true", "include", "Include", "%s%n%d", "</script>", "]]>", "<!--", "job['x']", "now", "NOW+1000",
+	"?", "+", "a=b=c", "==", "\u200d", "İ", "ß",
 }
 
 var (
@@ -197,7 +205,8 @@ var generic = []mutator{
 	cutOff,
 	leaveOut,
 	func(r *rand.Rand, text []byte, _ [][]byte) []byte { // a sign repeated, so that it nests
-		return replaceOne(r, text, delimiter, func(old []byte) []byte { return bytes.Repeat(old, one(r, []int{2, 3, 100, 20000})) })
+		return replaceOne(r, text, delimiter,
+			func(old []byte) []byte { return bytes.Repeat(old, one(r, []int{2, 3, 100, 20000})) })
 	},
 	func(r *rand.Rand, text []byte, _ [][]byte) []byte { // another sign
 		return replaceOne(r, text, delimiter, func([]byte) []byte {
@@ -211,7 +220,8 @@ var generic = []mutator{
 		return bytes.ReplaceAll(text, []byte("\n"), []byte(one(r, []string{"\r\n", "\r", "", "\\\n", "\n\n"})))
 	},
 	func(r *rand.Rand, _ []byte, _ [][]byte) []byte { // nothing, or nearly
-		return []byte(one(r, []string{"", "\n", "\ufeff", "\x00", "{}", "[]", "null", "\"\"", "0", "\x1f\x8b", "\x28\xb5\x2f\xfd", strings.Repeat("[", 100_000), strings.Repeat("{\"a\":", 50_000)}))
+		return []byte(one(r, []string{"", "\n", "\ufeff", "\x00", "{}", "[]", "null", "\"\"", "0", "\x1f\x8b",
+			"\x28\xb5\x2f\xfd", strings.Repeat("[", 100_000), strings.Repeat("{\"a\":", 50_000)}))
 	},
 }
 
@@ -250,7 +260,8 @@ func mutated(r *rand.Rand, name string, text []byte, others [][]byte) []byte {
 
 // TestMutators: each changes most texts, alike for the same seed, and none fails for an odd one.
 func TestMutators(t *testing.T) {
-	seed := []byte("NodeName=n[1-4] CPUs=4 State=UP\nPartitionName=main Nodes=ALL MaxTime=1:00:00 # é\n{\"a\": [1, 2.5, \"x\", {\"b\": null}]}\n1 2 3\n")
+	seed := []byte("NodeName=n[1-4] CPUs=4 State=UP\nPartitionName=main Nodes=ALL MaxTime=1:00:00 # é\n{\"a\": [1, " +
+		"2.5, \"x\", {\"b\": null}]}\n1 2 3\n")
 	kinds := generic
 	for _, g := range grammars {
 		kinds = append(kinds, g.mutators...)

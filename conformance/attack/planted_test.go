@@ -10,7 +10,8 @@ import (
 // TestPlantedFaults: every kind of fault is seen. The program that has it is a script.
 func TestPlantedFaults(t *testing.T) {
 	documented := []exit{{0}, {3}}
-	verbs := []verb{{Name: "eval", Exits: documented}, {Name: "convert", Exits: documented}, {Name: "check", Exits: documented},
+	verbs := []verb{{Name: "eval", Exits: documented}, {Name: "convert", Exits: documented},
+		{Name: "check", Exits: documented},
 		{Name: "snapshot convert", Exits: documented}, {Name: "snapshot info", Exits: documented}}
 	for _, c := range []struct {
 		kind, script string
@@ -61,7 +62,8 @@ func TestPlantedFaults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.kind == "" && len(faults) > 0 || c.kind != "" && !slices.ContainsFunc(faults, func(f fault) bool { return f.kind == c.kind }) {
+			if c.kind == "" && len(faults) > 0 || c.kind != "" &&
+				!slices.ContainsFunc(faults, func(f fault) bool { return f.kind == c.kind }) {
 				t.Errorf("found %v", faults)
 			}
 		})

@@ -32,7 +32,8 @@ const (
 	stillFor     = time.Minute
 )
 
-// assault is one run of the program: its words and the files that it finds. Names are relative to the folder it runs in.
+// assault is one run of the program: its words and the files that it finds. Names are relative to the folder it runs
+// in.
 type assault struct {
 	title string // what it is, or what was wrong
 	words []string
@@ -91,7 +92,8 @@ func limited(program string, words []string) error {
 	for _, l := range []struct {
 		of    int
 		bytes uint64
-	}{{unix.RLIMIT_AS, mostAddress}, {unix.RLIMIT_CPU, endSeconds}, {unix.RLIMIT_FSIZE, mostWritten}, {unix.RLIMIT_CORE, 0}} {
+	}{{unix.RLIMIT_AS, mostAddress}, {unix.RLIMIT_CPU, endSeconds}, {unix.RLIMIT_FSIZE, mostWritten},
+		{unix.RLIMIT_CORE, 0}} {
 		if err := unix.Setrlimit(l.of, &unix.Rlimit{Cur: l.bytes, Max: l.bytes}); err != nil {
 			return err
 		}
@@ -184,7 +186,8 @@ func (p *place) run(program string, a *assault, processors int) (*outcome, error
 	cmd.Args[0] = self
 	cmd.Dir = p.work
 	cmd.Env = []string{
-		limitedVariable + "=1", selfVariable + "=" + self, "NO_COLOR=1", "TZ=UTC", "LC_ALL=C", fmt.Sprintf("GOMAXPROCS=%d", processors), "GOTRACEBACK=single",
+		limitedVariable + "=1", selfVariable + "=" + self, "NO_COLOR=1", "TZ=UTC", "LC_ALL=C",
+		fmt.Sprintf("GOMAXPROCS=%d", processors), "GOTRACEBACK=single",
 		"HOME=" + filepath.Join(p.root, "home"), "TMPDIR=" + filepath.Join(p.root, "tmp"), "WORK=" + p.work,
 		"PATH=" + filepath.Join(p.work, "bin") + ":" + filepath.Join(p.work, "pbs") + ":/usr/bin:/bin",
 	}
@@ -264,7 +267,8 @@ func endIfStill(pid int, ended <-chan struct{}) bool {
 		if len(fields) < 15 {
 			return false
 		}
-		if now := fields[11] + " " + fields[12] + " " + fields[13] + " " + fields[14]; now != used { // its own time and its children's
+		// its own time and its children's
+		if now := fields[11] + " " + fields[12] + " " + fields[13] + " " + fields[14]; now != used {
 			used, since = now, time.Now()
 		}
 		if time.Since(since) > stillFor {

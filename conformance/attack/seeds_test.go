@@ -153,11 +153,20 @@ func (s *seeds) suite(t *testing.T) {
 // recordings takes small recorded queues of both schedulers.
 func (s *seeds) recordings(t *testing.T) {
 	lines := map[string][]string{
-		"maui": {"eval maui.cfg -s jobs.json --now 1700000000 -s nodes.json -o json", "plan maui.cfg -s jobs.json --now 1700000000 -s nodes.json -o json --gantt out.svg", "lint maui.cfg -s jobs.json --now 1700000000",
-			"eval maui.cfg -s jobs.json --now 1700000000 -s nodes.json --view showq", "plan maui.cfg -s jobs.json --now 1700000000 -s nodes.json --view why", "push maui.cfg -s jobs.json --now 1700000000 -s nodes.json --to maui", "snapshot synth jobs.json --jobs 50 -o json"},
-		"slurm": {"eval inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw -o json", "plan inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw -o json", "verify inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw",
-			"eval inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --view sshare", "plan inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --view why", "push inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --to slurm",
-			"diff inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw -o json", "snapshot anonymize raw -o json=out.json", "snapshot convert raw -o json", "eval inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --pass printed"},
+		"maui": {"eval maui.cfg -s jobs.json --now 1700000000 -s nodes.json -o json",
+			"plan maui.cfg -s jobs.json --now 1700000000 -s nodes.json -o json --gantt out.svg",
+			"lint maui.cfg -s jobs.json --now 1700000000",
+			"eval maui.cfg -s jobs.json --now 1700000000 -s nodes.json --view showq",
+			"plan maui.cfg -s jobs.json --now 1700000000 -s nodes.json --view why",
+			"push maui.cfg -s jobs.json --now 1700000000 -s nodes.json --to maui", "snapshot synth jobs.json --jobs 50 -o json"},
+		"slurm": {"eval inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw -o json",
+			"plan inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw -o json",
+			"verify inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw",
+			"eval inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --view sshare",
+			"plan inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --view why",
+			"push inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --to slurm",
+			"diff inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw -o json", "snapshot anonymize raw -o json=out.json",
+			"snapshot convert raw -o json", "eval inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --pass printed"},
 	}
 	for _, kind := range slices.Sorted(maps.Keys(lines)) {
 		recorded := archives(t, "../recorded/"+kind+"/*.txtar")
@@ -186,11 +195,16 @@ func (s *seeds) recordings(t *testing.T) {
 // corpus gives real files of sites to the verbs that take them.
 func (s *seeds) corpus(files, examples map[string][]byte) {
 	lines := map[string][]string{
-		"slurm/": {"lint FILE", "check FILE", "convert FILE --to hcl", "convert FILE --to maui -o json=out.json", "fmt FILE", "diff FILE slurm-queue/slurm.conf", "eval FILE -s slurm-queue -o json",
+		"slurm/": {"lint FILE", "check FILE", "convert FILE --to hcl", "convert FILE --to maui -o json=out.json", "fmt FILE",
+			"diff FILE slurm-queue/slurm.conf", "eval FILE -s slurm-queue -o json",
 			"plan FILE -s slurm-plan", "lint FILE -s slurm-queue", "lint FILE --upgrade-to 25.05"},
-		"maui/":     {"lint FILE", "check FILE", "convert FILE --to hcl", "convert FILE --to slurm --accounts out.cfg", "fmt FILE", "diff FILE maui-queue/maui.cfg", "eval FILE -s maui-queue -o json", "plan FILE -s maui-queue"},
-		"sacctmgr/": {"check FILE slurm-queue/slurm.conf", "lint FILE slurm-queue/slurm.conf", "fmt FILE", "eval slurm-queue/slurm.conf FILE -s slurm-queue"},
-		"":          {"snapshot info FILE", "snapshot convert FILE -o json", "snapshot anonymize FILE -o json=out.json", "snapshot synth FILE --jobs 30 -o json", "eval slurm-queue/slurm.conf -s FILE", "plan maui-queue/maui.cfg -s FILE --procs 64", "usage FILE --policy maui-fairshare/maui.cfg"},
+		"maui/": {"lint FILE", "check FILE", "convert FILE --to hcl", "convert FILE --to slurm --accounts out.cfg",
+			"fmt FILE", "diff FILE maui-queue/maui.cfg", "eval FILE -s maui-queue -o json", "plan FILE -s maui-queue"},
+		"sacctmgr/": {"check FILE slurm-queue/slurm.conf", "lint FILE slurm-queue/slurm.conf", "fmt FILE",
+			"eval slurm-queue/slurm.conf FILE -s slurm-queue"},
+		"": {"snapshot info FILE", "snapshot convert FILE -o json", "snapshot anonymize FILE -o json=out.json",
+			"snapshot synth FILE --jobs 30 -o json", "eval slurm-queue/slurm.conf -s FILE",
+			"plan maui-queue/maui.cfg -s FILE --procs 64", "usage FILE --policy maui-fairshare/maui.cfg"},
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		dir, text := name[:strings.LastIndexByte(name, '/')+1], files[name]
@@ -227,12 +241,15 @@ func archives(t *testing.T, pattern string) map[string]*txtar.Archive {
 // attack makes the attack of a number: the same in every process.
 func (s *seeds) attack(seed, number uint64) *assault {
 	r := newRandom(seed, number)
-	from := one(r, s.from[one(r, []string{"example", "example", "script", "script", "script", "suite", "recorded", "recorded", "corpus"})])
-	a := &assault{title: from.title, words: slices.Clone(from.words), stdin: from.stdin, files: maps.Clone(from.files), brief: number%4 > 0}
+	from := one(r, s.from[one(r, []string{"example", "example", "script", "script", "script", "suite", "recorded",
+		"recorded", "corpus"})])
+	a := &assault{title: from.title, words: slices.Clone(from.words), stdin: from.stdin, files: maps.Clone(from.files),
+		brief: number%4 > 0}
 	if r.IntN(12) == 0 {
 		s.anyLine(r, a)
 	}
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(a.files)), func(name string) bool { return bytes.HasPrefix(a.files[name], []byte("#!")) })
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(a.files)),
+		func(name string) bool { return bytes.HasPrefix(a.files[name], []byte("#!")) })
 	if len(names) > 0 {
 		for range one(r, []int{1, 1, 1, 2, 3}) {
 			name := s.read(r, a, names)
@@ -258,7 +275,8 @@ func (s *seeds) attack(seed, number uint64) *assault {
 func (s *seeds) read(r *rand.Rand, a *assault, names []string) string {
 	line := strings.Join(a.words, " ")
 	named := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return !strings.Contains(line, path.Base(name)) && (path.Dir(name) == "." || !strings.Contains(line, path.Base(path.Dir(name))))
+		return !strings.Contains(line, path.Base(name)) &&
+			(path.Dir(name) == "." || !strings.Contains(line, path.Base(path.Dir(name))))
 	})
 	if len(named) == 0 || r.IntN(10) == 0 {
 		return one(r, names)
@@ -341,7 +359,8 @@ func (s *seeds) garble(r *rand.Rand, a *assault) {
 	for _, name := range slices.Sorted(maps.Keys(a.files)) {
 		if bytes.HasPrefix(a.files[name], []byte("#!")) && r.IntN(4) == 0 {
 			a.files[name+".whole"] = a.files[name]
-			a.files[name] = fmt.Appendf(nil, "#!/bin/sh\n%s=%d exec \"$%s\" \"$0.whole\" \"$@\"\n", garbledVariable, 1+r.Uint32(), selfVariable)
+			a.files[name] = fmt.Appendf(nil, "#!/bin/sh\n%s=%d exec \"$%s\" \"$0.whole\" \"$@\"\n", garbledVariable,
+				1+r.Uint32(), selfVariable)
 		}
 	}
 }
@@ -349,10 +368,13 @@ func (s *seeds) garble(r *rand.Rand, a *assault) {
 // pack puts files that are read into an archive, which may be damaged, too.
 func pack(r *rand.Rand, a *assault) {
 	at := slices.IndexFunc(a.words, func(w string) bool {
-		return a.files[w] != nil || slices.ContainsFunc(slices.Collect(maps.Keys(a.files)), func(name string) bool { return strings.HasPrefix(name, w+"/") })
+		return a.files[w] != nil || slices.ContainsFunc(slices.Collect(maps.Keys(a.files)),
+			func(name string) bool { return strings.HasPrefix(name, w+"/") })
 	})
 	for i := len(a.words) - 1; i > at && at >= 0; i-- { // a snapshot comes after the policy
-		if w := a.words[i]; a.files[w] != nil || slices.ContainsFunc(slices.Collect(maps.Keys(a.files)), func(name string) bool { return strings.HasPrefix(name, w+"/") }) {
+		if w := a.words[i]; a.files[w] != nil ||
+			slices.ContainsFunc(slices.Collect(maps.Keys(a.files)),
+				func(name string) bool { return strings.HasPrefix(name, w+"/") }) {
 			at = i
 			break
 		}
@@ -403,9 +425,11 @@ func tarOf(r *rand.Rand, a *assault, names []string) []byte {
 		h := &tar.Header{Name: path.Base(name), Mode: 0o644, Size: int64(len(a.files[name]))}
 		switch r.IntN(12) {
 		case 0:
-			h.Name = one(r, []string{"../../x", "/tmp/x", "a/../../../x", "manifest.json", strings.Repeat("d/", 2000) + "x", "", ".", "a\x00b", "C:\\x"})
+			h.Name = one(r, []string{"../../x", "/tmp/x", "a/../../../x", "manifest.json", strings.Repeat("d/", 2000) + "x", "",
+				".", "a\x00b", "C:\\x"})
 		case 1:
-			h.Typeflag, h.Linkname, h.Size = one(r, []byte{tar.TypeSymlink, tar.TypeLink, tar.TypeDir, tar.TypeFifo, tar.TypeChar}), "/etc/passwd", 0
+			h.Typeflag, h.Linkname, h.Size = one(r,
+				[]byte{tar.TypeSymlink, tar.TypeLink, tar.TypeDir, tar.TypeFifo, tar.TypeChar}), "/etc/passwd", 0
 		case 2:
 			h.PAXRecords = map[string]string{"GNU.sparse.size": "99999999999", "comment": strings.Repeat("x", 70_000)}
 		}

@@ -56,7 +56,8 @@ func (a *assault) text() []byte {
 
 // plain reports a text that an archive holds as it is.
 func plain(text []byte) bool {
-	return len(text) <= longestText && utf8.Valid(text) && hidden(text) == "" && (len(text) == 0 || text[len(text)-1] == '\n') &&
+	return len(text) <= longestText && utf8.Valid(text) && hidden(text) == "" &&
+		(len(text) == 0 || text[len(text)-1] == '\n') &&
 		len(txtar.Parse(text).Files) == 0
 }
 
@@ -126,8 +127,10 @@ func parseAssault(text []byte) (*assault, error) {
 // TestAssaultText: an assault is kept as it is, whatever its words and files hold.
 func TestAssaultText(t *testing.T) {
 	a := &assault{
-		title: "trace: of\n- a line", words: []string{"eval", "", "a b", "-o", "json=x", "\x1b\xff", `"`, "$WORK/a", "é"}, stdin: "in",
-		files: map[string][]byte{"in": []byte("text\n"), "no end": []byte("x"), "binary": {0, 0xff, '\n'}, "marks": []byte("-- a --\n"),
+		title: "trace: of\n- a line", words: []string{"eval", "", "a b", "-o", "json=x", "\x1b\xff", `"`, "$WORK/a", "é"},
+		stdin: "in",
+		files: map[string][]byte{"in": []byte("text\n"), "no end": []byte("x"), "binary": {0, 0xff, '\n'},
+			"marks": []byte("-- a --\n"),
 			"empty": {}, "long": bytes.Repeat([]byte("x"), longestText+1)},
 	}
 	got, err := parseAssault(a.text())

@@ -17,7 +17,8 @@ import (
 
 // credentialKinds are what maui.cfg's families name.
 var credentialKinds = map[string]anonymize.Kind{
-	"USERCFG": anonymize.User, "GROUPCFG": anonymize.Group, "ACCOUNTCFG": anonymize.Account, "QOSCFG": anonymize.QOS, "CLASSCFG": anonymize.Partition,
+	"USERCFG": anonymize.User, "GROUPCFG": anonymize.Group, "ACCOUNTCFG": anonymize.Account, "QOSCFG": anonymize.QOS,
+	"CLASSCFG": anonymize.Partition,
 }
 
 var credentialLine = regexp.MustCompile(`(?m)^([A-Z]+CFG)\[([^]]*)\]`)

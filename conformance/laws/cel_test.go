@@ -29,9 +29,10 @@ var plainCEL = sync.OnceValues(func() (*cel.Env, error) {
 	options := []cel.EnvOption{ext.Strings(), ext.Math(), ext.Lists(), ext.Sets(),
 		cel.Variable("param", object), cel.Variable("documented", object), cel.Variable("each", object),
 		cel.Variable("version", cel.IntType), cel.Variable("now", cel.TimestampType),
-		cel.Function("tres", cel.MemberOverload("tres_map", []*cel.Type{object, cel.StringType}, cel.DoubleType, cel.BinaryBinding(func(o, key ref.Val) ref.Val {
-			return o.(interface{ Get(ref.Val) ref.Val }).Get(types.String("tres(" + string(key.(types.String)) + ")"))
-		}))),
+		cel.Function("tres", cel.MemberOverload("tres_map", []*cel.Type{object, cel.StringType}, cel.DoubleType,
+			cel.BinaryBinding(func(o, key ref.Val) ref.Val {
+				return o.(interface{ Get(ref.Val) ref.Val }).Get(types.String("tres(" + string(key.(types.String)) + ")"))
+			}))),
 	}
 	for _, o := range schema.Objects {
 		for _, name := range []string{o.Name, o.Alias, o.Plural} {
@@ -40,7 +41,8 @@ var plainCEL = sync.OnceValues(func() (*cel.Env, error) {
 			}
 		}
 	}
-	for name, f := range map[string]func(float64) float64{"exp": math.Exp, "ln": math.Log, "log2": math.Log2, "log10": math.Log10} {
+	for name, f := range map[string]func(float64) float64{"exp": math.Exp, "ln": math.Log, "log2": math.Log2,
+		"log10": math.Log10} {
 		options = append(options, cel.Function(name, cel.Overload(name+"_double", []*cel.Type{cel.DoubleType}, cel.DoubleType,
 			cel.UnaryBinding(func(a ref.Val) ref.Val { return types.Double(f(float64(a.(types.Double)))) }))))
 	}
@@ -49,7 +51,8 @@ var plainCEL = sync.OnceValues(func() (*cel.Env, error) {
 			cel.BinaryBinding(func(a, b ref.Val) ref.Val {
 				return types.Double(schema.Pow(float64(a.(types.Double)), float64(b.(types.Double))))
 			}))),
-		cel.Function("clamp", cel.Overload("clamp_doubles", []*cel.Type{cel.DoubleType, cel.DoubleType, cel.DoubleType}, cel.DoubleType,
+		cel.Function("clamp", cel.Overload("clamp_doubles", []*cel.Type{cel.DoubleType, cel.DoubleType, cel.DoubleType},
+			cel.DoubleType,
 			cel.FunctionBinding(func(a ...ref.Val) ref.Val {
 				x, low, high := a[0].(types.Double), a[1].(types.Double), a[2].(types.Double)
 				if x < low {
@@ -130,7 +133,8 @@ func celAgreesWithLibrary(t *rapid.T, p *ir.Policy, doc *policy.Document, answer
 			for _, part := range []struct {
 				scalar policy.Scalar
 				have   func(oracle.Term) oracle.Number
-			}{{term.Factor, func(t oracle.Term) oracle.Number { return t.Factor }}, {term.Weight, func(t oracle.Term) oracle.Number { return t.Weight }}} {
+			}{{term.Factor, func(t oracle.Term) oracle.Number { return t.Factor }},
+				{term.Weight, func(t oracle.Term) oracle.Number { return t.Weight }}} {
 				if part.scalar.CEL == nil {
 					continue
 				}

@@ -43,19 +43,24 @@ func drawLimitedCluster(t *rapid.T) (c *oracle.Cluster, conf string) {
 	var users []oracle.Association
 	for i := range c.Associations {
 		a := &c.Associations[i]
-		a.Limits, a.Used = drawLimits(t, []string{"GrpJobs", "GrpWall", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins", "MaxJobs", "MaxWall", "MaxTRES", "MaxTRESMins"}, 20), used()
+		a.Limits, a.Used = drawLimits(t,
+			[]string{"GrpJobs", "GrpWall", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins", "MaxJobs", "MaxWall", "MaxTRES",
+				"MaxTRESMins"}, 20), used()
 		if a.User != "" && a.User != "root" {
 			users = append(users, *a)
 		}
 	}
 	for _, name := range []string{"normal", "q", "r"} {
-		limits := drawLimits(t, []string{"GrpJobs", "GrpWall", "MaxJobsPA", "MaxJobsPU", "MaxWall", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins", "MaxTRES", "MaxTRESMins", "MinTRES", "MaxTRESPA", "MaxTRESPU"}, 12)
+		limits := drawLimits(t, []string{"GrpJobs", "GrpWall", "MaxJobsPA", "MaxJobsPU", "MaxWall", "GrpTRES", "GrpTRESMins",
+			"GrpTRESRunMins", "MaxTRES", "MaxTRESMins", "MinTRES", "MaxTRESPA", "MaxTRESPU"}, 12)
 		c.QOS = append(c.QOS, oracle.ClusterQOS{Name: name, Limits: limits, Used: used()})
 	}
 	for i := range rapid.IntRange(1, 10).Draw(t, "jobs") {
 		a := rapid.SampledFrom(users).Draw(t, "association")
-		j := oracle.ClusterJob{ID: fmt.Sprint(100 + i), User: a.User, Account: a.Account, QOS: rapid.SampledFrom([]string{"normal", "q", "r"}).Draw(t, "qos"),
-			CPUs: rapid.Int64Range(1, 9).Draw(t, "cpus"), Minutes: rapid.SampledFrom([]int64{5, 15, 60, 100}).Draw(t, "time limit")}
+		j := oracle.ClusterJob{ID: fmt.Sprint(100 + i), User: a.User, Account: a.Account,
+			QOS:  rapid.SampledFrom([]string{"normal", "q", "r"}).Draw(t, "qos"),
+			CPUs: rapid.Int64Range(1, 9).Draw(t, "cpus"), Minutes: rapid.SampledFrom([]int64{5, 15, 60, 100}).
+				Draw(t, "time limit")}
 		j.Exclusive = rapid.IntRange(0, 3).Draw(t, "exclusive") == 0
 		if rapid.Bool().Draw(t, "runs") {
 			j.Start = now - rapid.SampledFrom([]int64{1, 61, 290, 4000}).Draw(t, "since")

@@ -29,15 +29,19 @@ func drawCluster(t *rapid.T) *oracle.Cluster {
 	}
 	c := &oracle.Cluster{Now: now}
 	accounts := []string{"root"}
-	c.Associations = append(c.Associations, oracle.Association{Account: "root"}, oracle.Association{Account: "root", User: "root", Shares: 1})
+	c.Associations = append(c.Associations, oracle.Association{Account: "root"},
+		oracle.Association{Account: "root", User: "root", Shares: 1})
 	for i := range rapid.IntRange(1, 7).Draw(t, "accounts") {
 		name := fmt.Sprintf("a%d", i)
-		c.Associations = append(c.Associations, oracle.Association{Account: name, Parent: rapid.SampledFrom(accounts).Draw(t, "parent"), Shares: shares.Draw(t, "shares")})
+		c.Associations = append(c.Associations,
+			oracle.Association{Account: name, Parent: rapid.SampledFrom(accounts).
+				Draw(t, "parent"), Shares: shares.Draw(t, "shares")})
 		accounts = append(accounts, name)
 	}
 	for i := range rapid.IntRange(1, 15).Draw(t, "users") {
-		c.Associations = append(c.Associations, oracle.Association{Account: rapid.SampledFrom(accounts[1:]).Draw(t, "account"), User: fmt.Sprintf("u%d", i%9),
-			Shares: shares.Draw(t, "shares"), Usage: used.Draw(t, "usage")})
+		c.Associations = append(c.Associations,
+			oracle.Association{Account: rapid.SampledFrom(accounts[1:]).Draw(t, "account"), User: fmt.Sprintf("u%d", i%9),
+				Shares: shares.Draw(t, "shares"), Usage: used.Draw(t, "usage")})
 	}
 	seen := map[string]bool{}
 	c.Associations = slices.DeleteFunc(c.Associations, func(a oracle.Association) bool {
@@ -74,7 +78,8 @@ func sacctmgrDump(c *oracle.Cluster) string {
 }
 
 // dumpNames are the names that limits have in a dump.
-var dumpNames = map[string]string{"MaxWall": "MaxWallDurationPerJob", "MaxTRES": "MaxTRESPerJob", "MaxTRESMins": "MaxTRESMinsPerJob"}
+var dumpNames = map[string]string{"MaxWall": "MaxWallDurationPerJob", "MaxTRES": "MaxTRESPerJob",
+	"MaxTRESMins": "MaxTRESMinsPerJob"}
 
 func options(limits map[string]int64) string {
 	b := &strings.Builder{}
@@ -97,7 +102,8 @@ func limitValue(name string, n int64) string {
 
 // sacctmgrQOS writes what sacctmgr show qos -P prints.
 func sacctmgrQOS(list []oracle.ClusterQOS) string {
-	columns := []string{"GrpTRES", "GrpTRESMins", "GrpTRESRunMins", "GrpJobs", "GrpWall", "MaxTRES", "MaxTRESMins", "MaxWall", "MaxTRESPU", "MaxJobsPU", "MaxTRESPA", "MaxJobsPA", "MinTRES"}
+	columns := []string{"GrpTRES", "GrpTRESMins", "GrpTRESRunMins", "GrpJobs", "GrpWall", "MaxTRES", "MaxTRESMins",
+		"MaxWall", "MaxTRESPU", "MaxJobsPU", "MaxTRESPA", "MaxJobsPA", "MinTRES"}
 	b := &strings.Builder{}
 	b.WriteString("Name|Priority|Flags|UsageFactor|" + strings.Join(columns, "|") + "\n")
 	for _, q := range list {
@@ -137,7 +143,8 @@ func queueJSON(t *rapid.T, c *oracle.Cluster) string {
 		qos = append(qos, usage(q.Name, 0, q.Used))
 	}
 	for _, j := range c.Jobs {
-		row := object{"id": j.ID, "user": j.User, "account": j.Account, "qos": j.QOS, "procs": j.CPUs, "nodes": 1, "state": "pending", "submit_time": now - 5000, "eligible_time": now - 5000}
+		row := object{"id": j.ID, "user": j.User, "account": j.Account, "qos": j.QOS, "procs": j.CPUs, "nodes": 1,
+			"state": "pending", "submit_time": now - 5000, "eligible_time": now - 5000}
 		if c.NodeCPUs > 0 {
 			row["partition"], row["exclusive"] = "p", j.Exclusive
 		}
@@ -164,9 +171,10 @@ func queueJSON(t *rapid.T, c *oracle.Cluster) string {
 func runCluster(t *rapid.T, conf string, c *oracle.Cluster, deviations ...string) (*evaluation.Result, string) {
 	dump, table, queue := sacctmgrDump(c), sacctmgrQOS(c.QOS), queueJSON(t, c)
 	all := conf + dump + table + queue
-	out := compiler.Compile(compiler.Input{Options: lower.Options{Version: "25.11", Deviations: deviations}, Files: []*source.File{
-		source.NewFile("slurm.conf", []byte("SlurmctldHost=here\nClusterName=c\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityType=priority/multifactor\n"+conf)),
-		source.NewFile("dump.cfg", []byte(dump))}})
+	out := compiler.Compile(compiler.Input{Options: lower.Options{Version: "25.11", Deviations: deviations},
+		Files: []*source.File{
+			source.NewFile("slurm.conf", []byte("SlurmctldHost=here\nClusterName=c\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityType=priority/multifactor\n"+conf)),
+			source.NewFile("dump.cfg", []byte(dump))}})
 	if out.Program == nil || out.Diags.HasErrors() {
 		t.Fatalf("%v\n%s", out.Diags, all)
 	}

@@ -64,7 +64,8 @@ func TestConvert(t *testing.T) {
 		if y == nil || y.Policy.Meaning() != x.Policy.Meaning() {
 			t.Fatalf("%s\nbecomes\n%s\nwhich means something else", texts, written)
 		}
-		back, found := convert.To(lower.Lang(x.Policy.Family), units(t, &compiler.Input{}, []string{string(written)}), lower.Options{})
+		back, found := convert.To(lower.Lang(x.Policy.Family), units(t, &compiler.Input{}, []string{string(written)}),
+			lower.Options{})
 		for _, d := range found {
 			if d.Code == "convert-not-said" || d.Severity == diag.Error {
 				t.Fatalf("%s %v\n%s\nbecomes\n%s\nand back\n%s%s", d.Message, d.Notes, texts, written, back.Text, back.Accounts)

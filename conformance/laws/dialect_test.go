@@ -20,23 +20,28 @@ import (
 
 // mauiNumbers are the parameters of Maui's formula, by kind of value.
 var mauiNumbers = map[string]string{
-	"weight": "SERVICEWEIGHT TARGETWEIGHT CREDWEIGHT FSWEIGHT RESWEIGHT QUEUETIMEWEIGHT XFACTORWEIGHT SPVIOLATIONWEIGHT BYPASSWEIGHT TARGETQUEUETIMEWEIGHT " +
-		"TARGETXFACTORWEIGHT USERWEIGHT GROUPWEIGHT ACCOUNTWEIGHT QOSWEIGHT CLASSWEIGHT NODEWEIGHT PROCWEIGHT MEMWEIGHT SWAPWEIGHT DISKWEIGHT PSWEIGHT PEWEIGHT WALLTIMEWEIGHT FSUSERWEIGHT",
-	"cap": "SERVICEWCAP TARGETCAP CREDCAP RESCAP QUEUETIMECAP XFACTORCAP TARGETQUEUETIMECAP USERCAP QOSCAP NODECAP PROCCAP MEMCAP PSCAP PECAP WALLTIMECAP",
+	"weight": "SERVICEWEIGHT TARGETWEIGHT CREDWEIGHT FSWEIGHT RESWEIGHT QUEUETIMEWEIGHT XFACTORWEIGHT " +
+		"SPVIOLATIONWEIGHT BYPASSWEIGHT TARGETQUEUETIMEWEIGHT " +
+		"TARGETXFACTORWEIGHT USERWEIGHT GROUPWEIGHT ACCOUNTWEIGHT QOSWEIGHT CLASSWEIGHT NODEWEIGHT PROCWEIGHT MEMWEIGHT " +
+		"SWAPWEIGHT DISKWEIGHT PSWEIGHT PEWEIGHT WALLTIMEWEIGHT FSUSERWEIGHT",
+	"cap": "SERVICEWCAP TARGETCAP CREDCAP RESCAP QUEUETIMECAP XFACTORCAP TARGETQUEUETIMECAP USERCAP QOSCAP NODECAP " +
+		"PROCCAP MEMCAP PSCAP PECAP WALLTIMECAP",
 }
 
 func drawMaui(t *rapid.T) string {
 	b := &strings.Builder{}
 	b.WriteString("SERVERHOST here\n")
 	for _, kind := range []string{"weight", "cap"} {
-		values := map[string][]string{"weight": {"0", "1", "2", "10", "-5", "100000"}, "cap": {"0", "1", "50", "100000"}}[kind]
+		values := map[string][]string{"weight": {"0", "1", "2", "10", "-5", "100000"},
+			"cap": {"0", "1", "50", "100000"}}[kind]
 		for _, name := range strings.Fields(mauiNumbers[kind]) {
 			if rapid.IntRange(0, 2).Draw(t, name) == 0 {
 				fmt.Fprintf(b, "%s %s\n", name, rapid.SampledFrom(values).Draw(t, "value"))
 			}
 		}
 	}
-	for _, line := range []string{"XFMINWCLIMIT 0:10:00", "ENABLENEGJOBPRIORITY TRUE", "REJECTNEGPRIOJOBS TRUE", "REJECTNEGPRIOJOBS FALSE", "QOSQTWEIGHT[amy] 3",
+	for _, line := range []string{"XFMINWCLIMIT 0:10:00", "ENABLENEGJOBPRIORITY TRUE", "REJECTNEGPRIOJOBS TRUE",
+		"REJECTNEGPRIOJOBS FALSE", "QOSQTWEIGHT[amy] 3",
 		"SYSCFG QDEF=normal", "SYSCFG QLIST=amy,gpu", "SYSCFG PRIORITY=5",
 		"UPROCWEIGHT 3", "UJOBWEIGHT -20", "QUEUETIMECAP 2.5", "SYSTEMDEFAULTJOBWALLTIME 2:00:00", "userweight 4",
 		"QUEUETIMEWEIGHT[gpu] 7", "RESWEIGHT[gpu] 0", "RESWEIGHT[amy] -2", "PROCCAP[amy] 3", "USERWEIGHT[DEFAULT] 5"} {
@@ -48,7 +53,8 @@ func drawMaui(t *rapid.T) string {
 		name       string
 		attributes []string
 	}{
-		{"USERCFG", []string{"PRIORITY=7", "PRIORITY=-100", "PRIORITY=0", "QDEF=amy", "QLIST=gpu,amy", "QLIST=amy&", "QLIST=bob^"}},
+		{"USERCFG", []string{"PRIORITY=7", "PRIORITY=-100", "PRIORITY=0", "QDEF=amy", "QLIST=gpu,amy", "QLIST=amy&",
+			"QLIST=bob^"}},
 		{"GROUPCFG", []string{"PRIORITY=3", "QDEF=bob", "QLIST=normal"}},
 		{"ACCOUNTCFG", []string{"PRIORITY=1000", "QLIST=gpu&"}},
 		{"QOSCFG", []string{"PRIORITY=50", "QTWEIGHT=2", "XFWEIGHT=-1", "QTTARGET=1:00:00", "XFTARGET=2.5"}},
@@ -56,7 +62,9 @@ func drawMaui(t *rapid.T) string {
 	} {
 		for _, name := range []string{"DEFAULT", "amy", "bob", "gpu"} {
 			if rapid.IntRange(0, 3).Draw(t, family.name) == 0 {
-				fmt.Fprintf(b, "%s[%s] %s\n", family.name, name, strings.Join(rapid.SliceOfNDistinct(rapid.SampledFrom(family.attributes), 1, 3, attributeName).Draw(t, "attributes"), " "))
+				fmt.Fprintf(b, "%s[%s] %s\n", family.name, name,
+					strings.Join(rapid.SliceOfNDistinct(rapid.SampledFrom(family.attributes), 1, 3, attributeName).
+						Draw(t, "attributes"), " "))
 			}
 		}
 	}
@@ -83,10 +91,12 @@ func attributeName(a string) string {
 
 func drawSlurm(t *rapid.T) string {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "ClusterName=c\nControlMachine=head\nPriorityType=priority/%s\n", rapid.SampledFrom([]string{"multifactor", "multifactor", "multifactor", "basic"}).Draw(t, "type"))
+	fmt.Fprintf(b, "ClusterName=c\nControlMachine=head\nPriorityType=priority/%s\n",
+		rapid.SampledFrom([]string{"multifactor", "multifactor", "multifactor", "basic"}).Draw(t, "type"))
 	for _, name := range []string{"Age", "Assoc", "Fairshare", "JobSize", "Partition", "QOS"} {
 		if rapid.Bool().Draw(t, name) {
-			fmt.Fprintf(b, "PriorityWeight%s=%s\n", name, rapid.SampledFrom([]string{"0", "1", "1000", "4294967295"}).Draw(t, "weight"))
+			fmt.Fprintf(b, "PriorityWeight%s=%s\n", name, rapid.SampledFrom([]string{"0", "1", "1000", "4294967295"}).
+				Draw(t, "weight"))
 		}
 	}
 	for _, lines := range [][]string{
@@ -94,7 +104,8 @@ func drawSlurm(t *rapid.T) string {
 		{"", "AccountingStorageType=accounting_storage/slurmdbd"},
 		{"", "PriorityMaxAge=1-0", "PriorityMaxAge=0", "PriorityMaxAge=30"},
 		{"", "PriorityFavorSmall=YES"},
-		{"", "PriorityFlags=ACCRUE_ALWAYS", "PriorityFlags=SMALL_RELATIVE_TO_TIME", "PriorityFlags=NO_NORMAL_ALL", "PriorityFlags=NO_NORMAL_PART,NO_NORMAL_TRES,ACCRUE_ALWAYS"},
+		{"", "PriorityFlags=ACCRUE_ALWAYS", "PriorityFlags=SMALL_RELATIVE_TO_TIME", "PriorityFlags=NO_NORMAL_ALL",
+			"PriorityFlags=NO_NORMAL_PART,NO_NORMAL_TRES,ACCRUE_ALWAYS"},
 		{"", "AccountingStorageTRES=gres/gpu"},
 		{"", "NodeName=n[1-4] CPUs=16 RealMemory=64000\n"},
 	} {
@@ -103,8 +114,10 @@ func drawSlurm(t *rapid.T) string {
 	if strings.Contains(b.String(), "NodeName") {
 		for _, name := range []string{"gpu", "amy", "DEFAULT"} {
 			if rapid.Bool().Draw(t, "partition "+name) {
-				fmt.Fprintf(b, "PartitionName=%s %s%s\n", name, map[bool]string{true: "", false: "Nodes=n[1-2] "}[name == "DEFAULT"],
-					rapid.SampledFrom([]string{"PriorityJobFactor=10", "PriorityTier=4", "MaxTime=60", "Priority=3", ""}).Draw(t, "settings"))
+				fmt.Fprintf(b, "PartitionName=%s %s%s\n", name,
+					map[bool]string{true: "", false: "Nodes=n[1-2] "}[name == "DEFAULT"],
+					rapid.SampledFrom([]string{"PriorityJobFactor=10", "PriorityTier=4", "MaxTime=60", "Priority=3", ""}).
+						Draw(t, "settings"))
 			}
 		}
 	}
@@ -156,7 +169,8 @@ func TestGeneratedOverlays(t *testing.T) {
 		if out == nil {
 			return
 		}
-		agree(t, out, drawSnapshot(t, wild(rapid.IntRange(0, 3).Draw(t, "wild") == 0), rapid.IntRange(0, 10).Draw(t, "rows")), strings.Join(texts, "\n"))
+		agree(t, out, drawSnapshot(t, wild(rapid.IntRange(0, 3).Draw(t, "wild") == 0), rapid.IntRange(0, 10).Draw(t, "rows")),
+			strings.Join(texts, "\n"))
 	})
 }
 
@@ -222,7 +236,8 @@ func agreeWithLibrary(t *rapid.T, in compiler.Input, text string, w bool) int {
 		return 0
 	}
 	p := out.Policy
-	scope := policy.Scope{Params: map[string]schema.Value{}, Documented: map[string]bool{}, Version: int(versionNumber(p.Version))}
+	scope := policy.Scope{Params: map[string]schema.Value{}, Documented: map[string]bool{},
+		Version: int(versionNumber(p.Version))}
 	for _, v := range p.Params {
 		scope.Params[v.Name] = v.Value
 	}

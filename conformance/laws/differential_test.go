@@ -42,7 +42,8 @@ func agree(t *rapid.T, out *compiler.Output, s *snapshot.Snapshot, text string) 
 		name    string
 		program *program.Program
 		workers int
-	}{{"explained", out.Program, 1}, {"explained by 3", out.Program, 3}, {"fused", out.Fused, 1}, {"fused by 3", out.Fused, 3}} {
+	}{{"explained", out.Program, 1}, {"explained by 3", out.Program, 3}, {"fused", out.Fused, 1},
+		{"fused by 3", out.Fused, 3}} {
 		got, err := engine.Run(how.program, s, evaluation.Options{Workers: how.workers})
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", how.name, err, text)
@@ -73,10 +74,13 @@ func same(t *rapid.T, how string, want *oracle.Answer, got *evaluation.Result, p
 		for k := range got.Terms {
 			term := &got.Terms[k]
 			if term.FactorFailed.Get(i) != (w.Terms[k].Factor.Err != nil) {
-				t.Fatalf("%s row %d: factor %d fails: %t, oracle has %v\n%s", how, i, k, term.FactorFailed.Get(i), w.Terms[k].Factor, text)
+				t.Fatalf("%s row %d: factor %d fails: %t, oracle has %v\n%s", how, i, k, term.FactorFailed.Get(i),
+					w.Terms[k].Factor, text)
 			}
-			if w.Terms[k].Factor.Err == nil && !sameBits(w.Terms[k].Factor.Double, term.Factor[i]) || w.Terms[k].Value.Err == nil && !sameBits(w.Terms[k].Value.Double, term.Value[i]) {
-				t.Fatalf("%s row %d: term %d has %v and %v, oracle %v\n%s", how, i, k, term.Factor[i], term.Value[i], w.Terms[k], text)
+			if w.Terms[k].Factor.Err == nil && !sameBits(w.Terms[k].Factor.Double, term.Factor[i]) ||
+				w.Terms[k].Value.Err == nil && !sameBits(w.Terms[k].Value.Double, term.Value[i]) {
+				t.Fatalf("%s row %d: term %d has %v and %v, oracle %v\n%s", how, i, k, term.Factor[i], term.Value[i], w.Terms[k],
+					text)
 			}
 		}
 		for k, mark := range got.Overridden {

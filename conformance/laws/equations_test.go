@@ -72,7 +72,8 @@ func TestFold(t *testing.T) {
 		}
 		for i, b := range before.Rows {
 			a := after.Rows[i]
-			if (a.Priority.Err != nil) != (b.Priority.Err != nil) || b.Priority.Err == nil && !sameBits(a.Priority.Double, b.Priority.Double) {
+			if (a.Priority.Err != nil) != (b.Priority.Err != nil) || b.Priority.Err == nil &&
+				!sameBits(a.Priority.Double, b.Priority.Double) {
 				t.Fatalf("row %d: %v folds to %v\n%s", i, b.Priority, a.Priority, text)
 			}
 		}
@@ -107,8 +108,10 @@ func TestFuseAndWorkers(t *testing.T) {
 			for _, p := range []*program.Program{out.Program, out.Fused} {
 				got := run(t, p, s, workers)
 				for i := range want.Priority {
-					if got.Failed.Get(i) != want.Failed.Get(i) || got.Priority[i] != want.Priority[i] || !sameBits(got.Score[i], want.Score[i]) {
-						t.Fatalf("row %d with %d workers, fused %t: %d of %v, not %d of %v\n%s", i, workers, p.Fused, got.Priority[i], got.Score[i], want.Priority[i], want.Score[i], text)
+					if got.Failed.Get(i) != want.Failed.Get(i) || got.Priority[i] != want.Priority[i] ||
+						!sameBits(got.Score[i], want.Score[i]) {
+						t.Fatalf("row %d with %d workers, fused %t: %d of %v, not %d of %v\n%s", i, workers, p.Fused, got.Priority[i],
+							got.Score[i], want.Priority[i], want.Score[i], text)
 					}
 				}
 				if !slices.Equal(got.Order, want.Order) {
@@ -187,7 +190,8 @@ func sameJob(t *rapid.T, a *evaluation.Result, jobA int, b *evaluation.Result, j
 	for k := range inA {
 		x, y := inA[k], inB[k]
 		if a.Failed.Get(x) != b.Failed.Get(y) || a.Priority[x] != b.Priority[y] || !sameBits(a.Score[x], b.Score[y]) {
-			t.Fatalf("job %d row %d: %d of %v, then %d of %v\n%s", jobA, k, a.Priority[x], a.Score[x], b.Priority[y], b.Score[y], text)
+			t.Fatalf("job %d row %d: %d of %v, then %d of %v\n%s", jobA, k, a.Priority[x], a.Score[x], b.Priority[y], b.Score[y],
+				text)
 		}
 	}
 }

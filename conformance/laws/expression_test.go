@@ -27,26 +27,34 @@ const typeLetters = "idbslt"
 var forms = map[byte][]string{
 	'i': {
 		"(%i + %i)", "(%i - %i)", "(%i * %i)", "(%i / %i)", "(%i % %i)", "(-%i)", "(%b ? %i : %i)", "int(%d)", "math.abs(%i)",
-		"math.least(%i, %i)", "math.greatest(%i, %i, %i)", "size(%s)", "size(%l)", "%t.getHours()", "int(%s)", "[%i, %i][1]", "%s.indexOf(%s)",
+		"math.least(%i, %i)", "math.greatest(%i, %i, %i)", "size(%s)", "size(%l)", "%t.getHours()", "int(%s)", "[%i, %i][1]",
+		"%s.indexOf(%s)",
 	},
 	'd': {
-		"(%d + %d)", "(%d - %d)", "(%d * %d)", "(%d / %d)", "(-%d)", "(%b ? %d : %d)", "double(%i)", "math.abs(%d)", "math.least(%d, %d)", "math.greatest(%d, %d)",
-		"math.ceil(%d)", "math.floor(%d)", "math.round(%d)", "math.trunc(%d)", "math.sqrt(%d)", "clamp(%d, %d, %d)", "pow(%d, %d)", "exp(%d)", "ln(%d)", "log2(%d)", "log10(%d)", "double(%s)",
+		"(%d + %d)", "(%d - %d)", "(%d * %d)", "(%d / %d)", "(-%d)", "(%b ? %d : %d)", "double(%i)", "math.abs(%d)",
+		"math.least(%d, %d)", "math.greatest(%d, %d)",
+		"math.ceil(%d)", "math.floor(%d)", "math.round(%d)", "math.trunc(%d)", "math.sqrt(%d)", "clamp(%d, %d, %d)",
+		"pow(%d, %d)", "exp(%d)", "ln(%d)", "log2(%d)", "log10(%d)", "double(%s)",
 	},
 	'b': {
-		"(%b && %b)", "(%b || %b)", "(%b && %b && %b)", "(!%b)", "(%b ? %b : %b)", "(%i < %i)", "(%i <= %i)", "(%i > %i)", "(%i >= %i)", "(%d < %d)", "(%d >= %d)",
-		"(%i == %i)", "(%i != %i)", "(%d == %d)", "(%d != %d)", "(%b == %b)", "(%s == %s)", "(%s != %s)", "(%s in %l)", "(%i in [0, 2, 4])", "(%d in [0.0, 1.5])", "(%s in ['amy', 'gpu', ''])",
-		"%s.startsWith(%s)", "%s.endsWith('y')", "%s.contains(%s)", "%s.matches('^[a-c]')", "[0, 2].exists(n, n == %i)", "[1, 4].all(n, n < %i)", "%l.exists(w, w == %s)", "%l.all(w, w != %s)",
+		"(%b && %b)", "(%b || %b)", "(%b && %b && %b)", "(!%b)", "(%b ? %b : %b)", "(%i < %i)", "(%i <= %i)", "(%i > %i)",
+		"(%i >= %i)", "(%d < %d)", "(%d >= %d)",
+		"(%i == %i)", "(%i != %i)", "(%d == %d)", "(%d != %d)", "(%b == %b)", "(%s == %s)", "(%s != %s)", "(%s in %l)",
+		"(%i in [0, 2, 4])", "(%d in [0.0, 1.5])", "(%s in ['amy', 'gpu', ''])",
+		"%s.startsWith(%s)", "%s.endsWith('y')", "%s.contains(%s)", "%s.matches('^[a-c]')", "[0, 2].exists(n, n == %i)",
+		"[1, 4].all(n, n < %i)", "%l.exists(w, w == %s)", "%l.all(w, w != %s)",
 		"['amy', 'bob'].exists(w, w == %s)", "(%t < %t)", "math.isNaN(%d)", "math.isFinite(%d)",
 	},
-	's': {"(%s + %s)", "(%b ? %s : %s)", "string(%i)", "%s.upperAscii()", "%s.substring(1)", "%s.replace('a', 'b')", "%l[0]", "%l.join('-')"},
+	's': {"(%s + %s)", "(%b ? %s : %s)", "string(%i)", "%s.upperAscii()", "%s.substring(1)", "%s.replace('a', 'b')",
+		"%l[0]", "%l.join('-')"},
 	'l': {"[%s, %s]", "%l.filter(w, w != %s)", "%s.split('m')"},
 	't': {"(%b ? %t : %t)"},
 }
 
 var constants = map[byte][]string{
 	'i': {"0", "1", "(-1)", "2", "3", "100", "4294967296", "9223372036854775807", "param.COUNT", "param.SPAN"},
-	'd': {"0.0", "(-0.0)", "1.0", "0.5", "2.5", "(-3.0)", "1e300", "1e-300", "double('NaN')", "double('inf')", "param.RATIO"},
+	'd': {"0.0", "(-0.0)", "1.0", "0.5", "2.5", "(-3.0)", "1e300", "1e-300", "double('NaN')", "double('inf')",
+		"param.RATIO"},
 	'b': {"true", "false", "param.SWITCH"},
 	's': {"''", "'amy'", "'gpu'", "'7'", "param.WORD"},
 	'l': {"['amy', 'gpu']", "param.WORDS"},
@@ -54,7 +62,8 @@ var constants = map[byte][]string{
 }
 
 var credentialColumns = map[byte][]string{
-	'i': {"user.priority", "qos.priority", "account.priority", "partition.priority_tier", "qoses.max_priority", "cluster.procs", "cluster.nodes"},
+	'i': {"user.priority", "qos.priority", "account.priority", "partition.priority_tier", "qoses.max_priority",
+		"cluster.procs", "cluster.nodes"},
 	'd': {"qos.usage_factor", "qos.xfactor_target", "partition.tres('cpu')"},
 	'b': {"has(qos.usage_factor)", "has(partition.priority_tier)", "has(user.priority)"},
 	's': {"user.name", "partition.state", "class.name"},
@@ -63,7 +72,8 @@ var credentialColumns = map[byte][]string{
 }
 
 var jobColumns = map[byte][]string{
-	'i': {"job.procs", "job.nodes", "job.walltime_seconds", "job.queue_seconds", "job.nice", "job.gpus", "job.submit_rank"},
+	'i': {"job.procs", "job.nodes", "job.walltime_seconds", "job.queue_seconds", "job.nice", "job.gpus",
+		"job.submit_rank"},
 	'd': {"job.queue_minutes", "job.tres('gres/gpu')"},
 	'b': {"job.held", "job.exclusive", "has(job.walltime_seconds)", "has(job.procs)", "has(job.begin_time)"},
 	's': {"job.user", "job.name", "job.qos", "job.partition", "job.account"},

@@ -45,12 +45,14 @@ func (m *mauiMachine) line(format string, a ...any) { fmt.Fprintf(&m.cfg, format
 
 // drawMachine makes one of them: the same one for the same number, so that what fails once fails again.
 func drawMachine(number uint64) *mauiMachine {
-	m := &mauiMachine{random: rand.New(rand.NewPCG(number, 7)), procs: map[string]int64{}, free: map[string]int64{}, owner: map[string]string{}, rules: map[string]keptFor{}, memory: 1000}
+	m := &mauiMachine{random: rand.New(rand.NewPCG(number, 7)), procs: map[string]int64{}, free: map[string]int64{},
+		owner: map[string]string{}, rules: map[string]keptFor{}, memory: 1000}
 	m.line("SERVERHOST localhost")
 	m.line("BACKFILLPOLICY %s", m.pick("FIRSTFIT", "FIRSTFIT", "BESTFIT", "PREEMPT", "NONE"))
 	m.line("RESERVATIONPOLICY %s", m.pick("CURRENTHIGHEST", "CURRENTHIGHEST", "HIGHEST", "NEVER"))
 	m.line("RESERVATIONDEPTH[0] %d", m.random.IntN(5))
-	m.line("NODEALLOCATIONPOLICY %s", m.pick("FIRSTAVAILABLE", "LASTAVAILABLE", "MINRESOURCE", "CPULOAD", "PRIORITY", "FASTEST", "MAXBALANCE", "FIRSTSET"))
+	m.line("NODEALLOCATIONPOLICY %s",
+		m.pick("FIRSTAVAILABLE", "LASTAVAILABLE", "MINRESOURCE", "CPULOAD", "PRIORITY", "FASTEST", "MAXBALANCE", "FIRSTSET"))
 	m.access = m.pick("SHARED", "SHARED", "SHARED", "SINGLEUSER", "SINGLEJOB")
 	m.line("NODEACCESSPOLICY %s", m.access)
 	if m.random.IntN(4) == 0 {
@@ -80,7 +82,8 @@ func drawMachine(number uint64) *mauiMachine {
 		nodes.Int("node.mem_mb", m.memory)
 		nodes.String("node.state", map[bool]string{true: "Idle", false: "Running"}[m.free[name] == m.procs[name]])
 	}
-	m.snap = &snapshot.Snapshot{Now: now, Credentials: map[string]*column.Table{}, Jobs: jobs.Table(), Nodes: nodes.Table(), Reservations: reservations.Table()}
+	m.snap = &snapshot.Snapshot{Now: now, Credentials: map[string]*column.Table{}, Jobs: jobs.Table(),
+		Nodes: nodes.Table(), Reservations: reservations.Table()}
 	return m
 }
 
@@ -99,14 +102,17 @@ func (m *mauiMachine) reservation(name string, rows *column.Builder) {
 		m.rules[name] = rule
 		return
 	}
-	text := fmt.Sprintf("SRCFG[%s] HOSTLIST=%s USERLIST=%s%s", name, strings.Join(on, ","), strings.Join(rule.users, ","), m.pick("", "+", "-", "="))
+	text := fmt.Sprintf("SRCFG[%s] HOSTLIST=%s USERLIST=%s%s", name, strings.Join(on, ","), strings.Join(rule.users, ","),
+		m.pick("", "+", "-", "="))
 	switch m.random.IntN(3) { // it is 22:13:20
 	case 0:
 		text += " PERIOD=INFINITY"
 	case 1:
-		text += fmt.Sprintf(" PERIOD=DAY STARTTIME=%s ENDTIME=24:00:00 DEPTH=%d", m.pick("00:00:00", "22:00:00", "22:30:00", "23:00:00"), 1+m.random.IntN(3))
+		text += fmt.Sprintf(" PERIOD=DAY STARTTIME=%s ENDTIME=24:00:00 DEPTH=%d",
+			m.pick("00:00:00", "22:00:00", "22:30:00", "23:00:00"), 1+m.random.IntN(3))
 	default:
-		text += fmt.Sprintf(" PERIOD=DAY STARTTIME=00:00:00 ENDTIME=%s DEPTH=%d", m.pick("22:30:00", "23:00:00", "02:00:00"), 1+m.random.IntN(3))
+		text += fmt.Sprintf(" PERIOD=DAY STARTTIME=00:00:00 ENDTIME=%s DEPTH=%d", m.pick("22:30:00", "23:00:00", "02:00:00"),
+			1+m.random.IntN(3))
 	}
 	if m.random.IntN(2) == 0 {
 		rule.procs = int64(1 + m.random.IntN(2))
@@ -119,7 +125,8 @@ func (m *mauiMachine) reservation(name string, rows *column.Builder) {
 // job is one that waits or, on one node, one that runs.
 func (m *mauiMachine) job(id string, rows *column.Builder) {
 	tasks, user, on := int64(1+m.random.IntN(8)), m.pick("amy", "bob", "cat"), m.pick(m.names...)
-	runs := m.random.IntN(4) == 0 && m.free[on] > 0 && (m.access == "SHARED" || m.owner[on] == "" || m.access == "SINGLEUSER" && m.owner[on] == user)
+	runs := m.random.IntN(4) == 0 && m.free[on] > 0 &&
+		(m.access == "SHARED" || m.owner[on] == "" || m.access == "SINGLEUSER" && m.owner[on] == user)
 	memory := int64(0)
 	rows.Row()
 	if runs {
@@ -147,14 +154,16 @@ func (m *mauiMachine) job(id string, rows *column.Builder) {
 
 var givenTwice = regexp.MustCompile(`(?: more of| on) (\S+) (?:than there is|what)`)
 
-// TestMauiPlansFit: in a plan of Maui's no node gives more than it has at any time, none that a reservation keeps whole is
-// given to somebody whom it does not admit, and none is shared by those who may not. Where room on a node shrinks within a
-// job's time, Maui gives the same twice (recorded: b04-respolicy-highest, b09): of such nodes the plan says so, and of no others.
+// TestMauiPlansFit: in a plan of Maui's no node gives more than it has at any time, none that a reservation keeps
+// whole is given to somebody whom it does not admit, and none is shared by those who may not. Where room on a node
+// shrinks within a job's time, Maui gives the same twice (recorded: b04-respolicy-highest, b09): of such nodes the
+// plan says so, and of no others.
 func TestMauiPlansFit(t *testing.T) {
 	twice, standing := 0, 0
 	for number := uint64(400); number < 800; number++ { // two of these give a node twice
 		m := drawMachine(number)
-		out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("maui.cfg", []byte(m.cfg.String()))}, Lang: lower.Maui})
+		out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("maui.cfg", []byte(m.cfg.String()))},
+			Lang: lower.Maui})
 		if out.Diags.HasErrors() {
 			t.Fatalf("%s\n%v", m.cfg.String(), out.Diags)
 		}

@@ -64,7 +64,8 @@ func drawMauiQueue(r *rand.Rand) *mauiplan.Case {
 	c.Cfg = append(c.Cfg, "BACKFILLPOLICY "+pick("FIRSTFIT", "FIRSTFIT", "BESTFIT", "NONE", "GREEDY", "PREEMPT"),
 		"RESERVATIONPOLICY "+pick("CURRENTHIGHEST", "CURRENTHIGHEST", "HIGHEST", "NEVER"),
 		fmt.Sprintf("RESERVATIONDEPTH %d", 1+r.IntN(4)),
-		"NODEALLOCATIONPOLICY "+pick("FIRSTAVAILABLE", "MINRESOURCE", "FASTEST", "LASTAVAILABLE", "MAXBALANCE", "PRIORITY", "CPULOAD"),
+		"NODEALLOCATIONPOLICY "+pick("FIRSTAVAILABLE", "MINRESOURCE", "FASTEST", "LASTAVAILABLE", "MAXBALANCE", "PRIORITY",
+			"CPULOAD"),
 		"NODEACCESSPOLICY "+pick("SHARED", "SHARED", "SHARED", "SINGLEUSER", "SINGLEJOB", "SINGLETASK"))
 	parts, fewSlots := r.IntN(3) == 0, r.IntN(3) == 0
 	if parts {
@@ -109,7 +110,8 @@ func drawMauiQueue(r *rand.Rand) *mauiplan.Case {
 		at := r.IntN(len(c.Nodes))
 		n := &c.Nodes[at]
 		shared := !slices.ContainsFunc(c.Jobs, func(o mauiplan.CaseJob) bool {
-			alone := strings.HasSuffix(access, "JOB") || strings.HasSuffix(access, "TASK") || strings.HasSuffix(access, "USER") && o.User != j.User
+			alone := strings.HasSuffix(access, "JOB") || strings.HasSuffix(access, "TASK") ||
+				strings.HasSuffix(access, "USER") && o.User != j.User
 			return o.On[0].Node == n.ID && alone
 		})
 		j.Tasks = min(j.Tasks, n.AvailableProcs/j.ProcsPerTask, n.Slots[j.Class])
@@ -220,7 +222,8 @@ func onNodes[S any](on []S, of func(S) (string, int64)) string {
 func productPlan(t *testing.T, c *mauiplan.Case) (lines []string) {
 	t.Helper()
 	cfg := "SERVERHOST localhost\nRMPOLLINTERVAL 00:00:30\n" + strings.Join(c.Cfg, "\n") + "\n"
-	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("maui.cfg", []byte(cfg))}, Lang: lower.Maui})
+	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("maui.cfg", []byte(cfg))},
+		Lang: lower.Maui})
 	if out.Diags.HasErrors() {
 		t.Fatalf("%v\n%v", c.Cfg, out.Diags)
 	}

@@ -49,7 +49,8 @@ func TestPartitionWeights(t *testing.T) {
 				continue // a weight that is constant and zero needs no factor, one that depends on the job does
 			}
 			if !sameBits(got.Score[row], want.Score[row]) || got.Priority[row] != want.Priority[row] {
-				t.Fatalf("row %d: %v and %d, want %v and %d\n%s", row, got.Score[row], got.Priority[row], want.Score[row], want.Priority[row], text)
+				t.Fatalf("row %d: %v and %d, want %v and %d\n%s", row, got.Score[row], got.Priority[row], want.Score[row],
+					want.Priority[row], text)
 			}
 		}
 	})

@@ -50,8 +50,10 @@ func drawPolicy(t *rapid.T) written {
 	b := &strings.Builder{}
 	b.WriteString("policy \"p\" {\n" + params)
 	if rapid.Bool().Draw(t, "params") {
-		fmt.Fprintf(b, "  params = {\n    COUNT = %d\n    RATIO = %g\n    SWITCH = %t\n    WORD = %q\n  }\n", rapid.SampledFrom([]int{0, -1, 1000000}).Draw(t, "count"),
-			rapid.SampledFrom([]float64{0, 1e9, -0.3}).Draw(t, "ratio"), rapid.Bool().Draw(t, "switch"), rapid.SampledFrom(words).Draw(t, "word"))
+		fmt.Fprintf(b, "  params = {\n    COUNT = %d\n    RATIO = %g\n    SWITCH = %t\n    WORD = %q\n  }\n",
+			rapid.SampledFrom([]int{0, -1, 1000000}).Draw(t, "count"),
+			rapid.SampledFrom([]float64{0, 1e9, -0.3}).Draw(t, "ratio"), rapid.Bool().
+				Draw(t, "switch"), rapid.SampledFrom(words).Draw(t, "word"))
 	}
 	drawCredentials(t, b)
 	head := b.Len()
@@ -104,7 +106,8 @@ func drawWeight(t *rapid.T, b *strings.Builder, indent string) {
 	for _, name := range []string{"weight", "cap"} {
 		switch rapid.IntRange(0, 4).Draw(t, name) {
 		case 0, 1:
-			fmt.Fprintf(b, "%s%s = %s\n", indent, name, rapid.SampledFrom([]string{"1", "10", "0.5", "-2", "0", "1e300", "100"}).Draw(t, "constant"))
+			fmt.Fprintf(b, "%s%s = %s\n", indent, name, rapid.SampledFrom([]string{"1", "10", "0.5", "-2", "0", "1e300", "100"}).
+				Draw(t, "constant"))
 		case 2:
 			celAttribute(b, indent, name, expressions{t: t}.number(rapid.IntRange(0, 2).Draw(t, "depth")))
 		}
@@ -117,7 +120,8 @@ func drawFinish(t *rapid.T, b *strings.Builder, defines map[byte][]string) {
 		for _, name := range []string{"floor", "ceiling"} {
 			switch rapid.IntRange(0, 3).Draw(t, name) {
 			case 0:
-				fmt.Fprintf(b, "    %s = %s\n", name, rapid.SampledFrom([]string{"0", "1", "-100.5", "4294967295"}).Draw(t, "bound"))
+				fmt.Fprintf(b, "    %s = %s\n", name, rapid.SampledFrom([]string{"0", "1", "-100.5", "4294967295"}).
+					Draw(t, "bound"))
 			case 1:
 				celAttribute(b, "    ", name, expressions{t: t}.number(1))
 			}
@@ -127,7 +131,8 @@ func drawFinish(t *rapid.T, b *strings.Builder, defines map[byte][]string) {
 			fmt.Fprintf(b, "    override \"o%d\" {\n", i)
 			when := expressions{t: t, job: true, score: true, defines: defines}.condition(2)
 			if rapid.IntRange(0, 3).Draw(t, "settled") == 0 { // whatever the job
-				when = rapid.SampledFrom([]string{"true", "false", "param.SWITCH", "!param.SWITCH && job.nodes > 1"}).Draw(t, "when")
+				when = rapid.SampledFrom([]string{"true", "false", "param.SWITCH", "!param.SWITCH && job.nodes > 1"}).
+					Draw(t, "when")
 			}
 			celAttribute(b, "      ", "when", when)
 			celAttribute(b, "      ", "value", expressions{t: t, job: true, score: true, defines: defines}.number(2))
@@ -155,8 +160,10 @@ func drawCredentials(t *rapid.T, b *strings.Builder) {
 		{"class", "priority_tier", []string{"1", "3"}},
 	} {
 		for _, name := range append([]string{"DEFAULT"}, words[1:4]...) {
-			if rapid.IntRange(0, 3).Draw(t, "set") == 0 && !strings.Contains(b.String(), fmt.Sprintf("%s %q {", block.object, name)) {
-				fmt.Fprintf(b, "  %s %q {\n    override = true\n    %s = %s\n  }\n", block.object, name, block.attribute, rapid.SampledFrom(block.values).Draw(t, "value"))
+			if rapid.IntRange(0, 3).Draw(t, "set") == 0 &&
+				!strings.Contains(b.String(), fmt.Sprintf("%s %q {", block.object, name)) {
+				fmt.Fprintf(b, "  %s %q {\n    override = true\n    %s = %s\n  }\n", block.object, name, block.attribute,
+					rapid.SampledFrom(block.values).Draw(t, "value"))
 			}
 		}
 	}

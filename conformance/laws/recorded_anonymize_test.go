@@ -30,12 +30,15 @@ func TestRecordedAnonymized(t *testing.T) {
 			want := recordedtest.EvaluateSlurm(t, r, s, false, nil)
 			var names *anonymize.Names
 			got := recordedtest.EvaluateSlurm(t, r, s, false, func(snap *snapshot.Snapshot) {
-				other, list, err := anonymize.Snapshot(snap, anonymize.Options{Key: []byte(r.Name), Reasons: stdlib.SlurmPendingReasons.Names(), Keep: map[anonymize.Kind]bool{anonymize.Partition: true, anonymize.Node: true}})
+				other, list, err := anonymize.Snapshot(snap,
+					anonymize.Options{Key: []byte(r.Name), Reasons: stdlib.SlurmPendingReasons.Names(),
+						Keep: map[anonymize.Kind]bool{anonymize.Partition: true, anonymize.Node: true}})
 				if err != nil {
 					t.Fatal(err)
 				}
 				names = list
-				snap.Jobs, snap.Nodes, snap.Credentials, snap.Reservations = other.Jobs, other.Nodes, other.Credentials, other.Reservations
+				snap.Jobs, snap.Nodes, snap.Credentials, snap.Reservations = other.Jobs, other.Nodes, other.Credentials,
+					other.Reservations
 				snap.Licenses, snap.Sprio, snap.Usage = other.Licenses, other.Sprio, other.Usage
 			})
 			others += len(names.Pairs())

@@ -62,7 +62,8 @@ func TestReorder(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					check(t, compiler.Input{Lang: lower.Maui, Files: []*source.File{source.NewFile("maui.cfg", conf)}}, p.Result.Snapshot)
+					check(t, compiler.Input{Lang: lower.Maui, Files: []*source.File{source.NewFile("maui.cfg", conf)}},
+						p.Result.Snapshot)
 					return
 				}
 			})

@@ -20,29 +20,36 @@ import (
 
 // throttles are what limits of maui.cfg look like, by where they may be.
 var throttles = []struct{ family, attributes string }{
-	{"USERCFG", "MAXJOB MAXPROC MAXNODE MAXPS MAXPE MAXWC MAXIJOB MAXIPROC MAXIPS MAX.WCLIMIT MAXMEM MINPROC MAXJOB[CLASS:amy]"},
+	{"USERCFG", "MAXJOB MAXPROC MAXNODE MAXPS MAXPE MAXWC MAXIJOB MAXIPROC MAXIPS MAX.WCLIMIT MAXMEM MINPROC " +
+		"MAXJOB[CLASS:amy]"},
 	{"GROUPCFG", "MAXJOB MAXPROC MAXNODE MAXPS MAXPE MAXWC MAXIJOB MAXIPROC"},
 	{"ACCOUNTCFG", "MAXJOB MAXPROC MAXPS MAXIJOB"},
-	{"CLASSCFG", "MAXJOB MAXPROC MAXNODE MAXJOB[USER] MAXJOBPERUSER MAXPROCPERUSER MAXIJOB MAX.WCLIMIT MAXPROCPERJOB MAXJOB[USER:amy] MAXPROC[GROUP]"},
+	{"CLASSCFG", "MAXJOB MAXPROC MAXNODE MAXJOB[USER] MAXJOBPERUSER MAXPROCPERUSER MAXIJOB MAX.WCLIMIT MAXPROCPERJOB " +
+		"MAXJOB[USER:amy] MAXPROC[GROUP]"},
 	{"QOSCFG", "MAXJOB MAXPROC MAXPE MAXIJOB OMAXJOB OMAXPROC OMAXPS OMAXIJOB OMAXJPROC QFLAGS MAXJOBPERUSER"},
 }
 
 // limitDeviations are the points in which the manual tells of limits and of the queue otherwise.
-var limitDeviations = []string{"limit_mem", "override_reach", "multi_dimension", "old_style", "soft_over_hard", "idle_soft", "idle_default", "class_default",
+var limitDeviations = []string{"limit_mem", "override_reach", "multi_dimension", "old_style", "soft_over_hard",
+	"idle_soft", "idle_default", "class_default",
 	"queue_display", "queue_time_source"}
 
 // amounts are numbers of which some jobs are over and some are not.
 var amounts = map[string][]string{
-	"PS": {"4000", "20000", "7200,40000", "2147483647"}, "WC": {"3600", "7200,40000", "100000"}, "WCLIMIT": {"1:00:00", "3:00:00"},
-	"MEM": {"150", "300,500"}, "MINPROC": {"2", "4"}, "QFLAGS": {"IGNJOBPERUSER", "IGNPSPERUSER:IGNPROCPERUSER", "IGNALL", "IGNUSER"},
+	"PS": {"4000", "20000", "7200,40000", "2147483647"}, "WC": {"3600", "7200,40000", "100000"},
+	"WCLIMIT": {"1:00:00", "3:00:00"},
+	"MEM":     {"150", "300,500"}, "MINPROC": {"2", "4"},
+	"QFLAGS": {"IGNJOBPERUSER", "IGNPSPERUSER:IGNPROCPERUSER", "IGNALL", "IGNUSER"},
 }
 
 // drawThrottled writes a maui.cfg with limits, fairshare and a few weights.
 func drawThrottled(t *rapid.T) string {
 	b := &strings.Builder{}
 	b.WriteString("SERVERHOST here\n")
-	for _, line := range []string{"JOBPRIOACCRUALPOLICY ALWAYS", "JOBPRIOACCRUALPOLICY FULLPOLICY", "REJECTNEGPRIOJOBS TRUE", "ENABLENEGJOBPRIORITY TRUE", "SYSTEMMAXPROCPERJOB 6", "SYSTEMMAXPROCSECONDPERJOB 20000",
-		"SYSTEMMAXJOBWALLTIME 5:00:00", "USERWEIGHT 10", "PSWEIGHT -1", "XFACTORWEIGHT 3", "SPVIOLATIONWEIGHT 50", "MAXJOBPERUSERCOUNT 2", "USESYSTEMQUEUETIME FALSE"} {
+	for _, line := range []string{"JOBPRIOACCRUALPOLICY ALWAYS", "JOBPRIOACCRUALPOLICY FULLPOLICY",
+		"REJECTNEGPRIOJOBS TRUE", "ENABLENEGJOBPRIORITY TRUE", "SYSTEMMAXPROCPERJOB 6", "SYSTEMMAXPROCSECONDPERJOB 20000",
+		"SYSTEMMAXJOBWALLTIME 5:00:00", "USERWEIGHT 10", "PSWEIGHT -1", "XFACTORWEIGHT 3", "SPVIOLATIONWEIGHT 50",
+		"MAXJOBPERUSERCOUNT 2", "USESYSTEMQUEUETIME FALSE"} {
 		if rapid.IntRange(0, 3).Draw(t, line) == 0 {
 			b.WriteString(line + "\n")
 		}
@@ -54,7 +61,8 @@ func drawThrottled(t *rapid.T) string {
 				continue
 			}
 			attribute := rapid.SampledFrom(strings.Fields(family.attributes)).Draw(t, "attribute")
-			fmt.Fprintf(b, "%s[%s] %s=%s PRIORITY=%s\n", family.family, name, attribute, drawAmount(t, attribute), rapid.SampledFrom([]string{"0", "20", "-300"}).Draw(t, "priority"))
+			fmt.Fprintf(b, "%s[%s] %s=%s PRIORITY=%s\n", family.family, name, attribute, drawAmount(t, attribute),
+				rapid.SampledFrom([]string{"0", "20", "-300"}).Draw(t, "priority"))
 		}
 	}
 	drawWindows(t, b)
@@ -74,13 +82,16 @@ func drawWindows(t *rapid.T, b *strings.Builder) {
 	if rapid.IntRange(0, 2).Draw(t, "fairshare") == 0 {
 		return
 	}
-	fmt.Fprintf(b, "FSPOLICY %s\nFSINTERVAL 1:00:00\nFSDEPTH %d\nFSDECAY %s\nFSUSERWEIGHT 2\nFSGROUPWEIGHT 1\nFSCLASSWEIGHT 1\n",
-		rapid.SampledFrom([]string{"DEDICATEDPS", "DEDICATEDPES", "DEDICATEDPS%", "UTILIZEDPS"}).Draw(t, "policy"), rapid.IntRange(1, 5).Draw(t, "depth"),
+	fmt.Fprintf(b, "FSPOLICY %s\nFSINTERVAL 1:00:00\nFSDEPTH %d\nFSDECAY %s\nFSUSERWEIGHT 2\nFSGROUPWEIGHT "+
+		"1\nFSCLASSWEIGHT 1\n",
+		rapid.SampledFrom([]string{"DEDICATEDPS", "DEDICATEDPES", "DEDICATEDPS%", "UTILIZEDPS"}).
+			Draw(t, "policy"), rapid.IntRange(1, 5).Draw(t, "depth"),
 		rapid.SampledFrom([]string{"1.0", "0.5", "0.8"}).Draw(t, "decay"))
 	for _, family := range throttles {
 		for _, name := range []string{"DEFAULT", "amy", "bob"} {
 			if rapid.IntRange(0, 2).Draw(t, "target") == 0 {
-				fmt.Fprintf(b, "%s[%s] FSTARGET=%s\n", family.family, name, rapid.SampledFrom([]string{"25", "40.5+", "10-", "0", "50000^", "30%", "-5"}).Draw(t, "target"))
+				fmt.Fprintf(b, "%s[%s] FSTARGET=%s\n", family.family, name,
+					rapid.SampledFrom([]string{"25", "40.5+", "10-", "0", "50000^", "30%", "-5"}).Draw(t, "target"))
 			}
 		}
 	}
@@ -113,7 +124,8 @@ func drawQueue(t *rapid.T) *snapshot.Snapshot {
 		submitted := int64(now - rapid.SampledFrom([]int{0, 60, 600, 7200, 90000}).Draw(t, "age"))
 		b.Value("job.submit_time", schema.TimestampValue(submitted))
 		b.Declare("job.start_time", schema.Timestamp)
-		state := rapid.SampledFrom([]string{"pending", "pending", "pending", "pending", "running", "running", "suspended", "done"}).Draw(t, "state")
+		state := rapid.SampledFrom([]string{"pending", "pending", "pending", "pending", "running", "running", "suspended",
+			"done"}).Draw(t, "state")
 		b.String("job.state", state)
 		if state == "running" || state == "suspended" {
 			b.Value("job.start_time", schema.TimestampValue(max(submitted, now-1800)))
@@ -157,14 +169,16 @@ func drawPlaces(t *rapid.T) *column.Table {
 		b.Row()
 		b.Int("node.procs", int64(rapid.IntRange(2, 12).Draw(t, "procs")))
 		b.Int("node.mem_mb", 1000)
-		b.String("node.state", rapid.SampledFrom([]string{"idle", "Busy", "Draining", "Drained", "Unknown", "Flush", "Down"}).Draw(t, "state"))
+		b.String("node.state", rapid.SampledFrom([]string{"idle", "Busy", "Draining", "Drained", "Unknown", "Flush", "Down"}).
+			Draw(t, "state"))
 		if up := rapid.IntRange(0, 2).Draw(t, "up"); up < 2 {
 			b.Value("node.up", schema.BoolValue(up == 1))
 		}
 		if partition := rapid.SampledFrom([]string{"", "", "pa", "pb"}).Draw(t, "partition"); partition != "" {
 			b.Value("node.partitions", schema.ListValue([]string{partition}))
 		}
-		if classes := rapid.SampledFrom([]string{"?", "?", "amy bob gpu", "amy", "bob gpu"}).Draw(t, "classes"); classes != "?" {
+		if classes := rapid.SampledFrom([]string{"?", "?", "amy bob gpu", "amy", "bob gpu"}).
+			Draw(t, "classes"); classes != "?" {
 			b.Value("node.classes", schema.ListValue(strings.Fields(classes)))
 		}
 	}

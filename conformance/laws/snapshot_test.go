@@ -21,14 +21,21 @@ var randomColumns = []struct {
 	id  schema.ColumnID
 	typ schema.Type
 }{
-	{"job.name", schema.String}, {"job.user", schema.String}, {"job.group", schema.String}, {"job.account", schema.String}, {"job.qos", schema.String}, {"job.partition", schema.String},
-	{"job.partitions", schema.StringList}, {"job.node_partitions", schema.StringList}, {"job.features", schema.StringList}, {"job.state", schema.String}, {"job.reservation", schema.String}, {"job.dependency", schema.String},
-	{"job.procs", schema.Int}, {"job.nodes", schema.Int}, {"job.walltime_seconds", schema.Int}, {"job.nice", schema.Int}, {"job.gpus", schema.Int}, {"job.tasks", schema.Int},
-	{"job.mem_mb", schema.Int}, {"job.swap_mb", schema.Int}, {"job.disk_mb", schema.Int}, {"job.procs_per_task", schema.Int}, {"job.mem_per_task_mb", schema.Int}, {"job.queue_seconds", schema.Int}, {"job.recorded_priority", schema.Int},
+	{"job.name", schema.String}, {"job.user", schema.String}, {"job.group", schema.String}, {"job.account", schema.String},
+	{"job.qos", schema.String}, {"job.partition", schema.String},
+	{"job.partitions", schema.StringList}, {"job.node_partitions", schema.StringList}, {"job.features", schema.StringList},
+	{"job.state", schema.String}, {"job.reservation", schema.String}, {"job.dependency", schema.String},
+	{"job.procs", schema.Int}, {"job.nodes", schema.Int}, {"job.walltime_seconds", schema.Int}, {"job.nice", schema.Int},
+	{"job.gpus", schema.Int}, {"job.tasks", schema.Int},
+	{"job.mem_mb", schema.Int}, {"job.swap_mb", schema.Int}, {"job.disk_mb", schema.Int},
+	{"job.procs_per_task", schema.Int}, {"job.mem_per_task_mb", schema.Int}, {"job.queue_seconds", schema.Int},
+	{"job.recorded_priority", schema.Int},
 	{"job.system_priority", schema.Int}, {"job.site_factor", schema.Int}, {"job.bypass_count", schema.Int},
 	{"job.queue_minutes", schema.Double}, {"job.tres(gres/gpu)", schema.Double}, {"job.tres(cpu)", schema.Double},
-	{"job.held", schema.Bool}, {"job.exclusive", schema.Bool}, {"job.direct_priority", schema.Bool}, {"job.system_priority_relative", schema.Bool}, {"job.walltime_unlimited", schema.Bool},
-	{"job.submit_time", schema.Timestamp}, {"job.queue_start_time", schema.Timestamp}, {"job.accrue_time", schema.Timestamp}, {"job.eligible_time", schema.Timestamp}, {"job.begin_time", schema.Timestamp},
+	{"job.held", schema.Bool}, {"job.exclusive", schema.Bool}, {"job.direct_priority", schema.Bool},
+	{"job.system_priority_relative", schema.Bool}, {"job.walltime_unlimited", schema.Bool},
+	{"job.submit_time", schema.Timestamp}, {"job.queue_start_time", schema.Timestamp},
+	{"job.accrue_time", schema.Timestamp}, {"job.eligible_time", schema.Timestamp}, {"job.begin_time", schema.Timestamp},
 }
 
 // always are the columns without which no policy runs.
@@ -68,7 +75,8 @@ func drawSnapshot(t *rapid.T, w wild, rows int) *snapshot.Snapshot {
 	for _, table := range [][]schema.ColumnID{
 		{"user.priority"},
 		{"qos.priority", "qos.usage_factor", "qos.flags", "qos.xfactor_target", "qos.queue_time_weight"},
-		{"partition.priority_job_factor", "partition.priority_tier", "partition.tres(cpu)", "partition.tres(gres/gpu)", "partition.state", "partition.walltime_max_seconds"},
+		{"partition.priority_job_factor", "partition.priority_tier", "partition.tres(cpu)", "partition.tres(gres/gpu)",
+			"partition.state", "partition.walltime_max_seconds"},
 		{"association.priority", "association.fairshare_factor"},
 	} {
 		object := table[0].Object()
@@ -150,7 +158,8 @@ func (w wild) cell(t *rapid.T, id schema.ColumnID, typ schema.Type) schema.Value
 	}
 	switch id {
 	case "job.state":
-		return schema.StringValue(rapid.SampledFrom([]string{"pending", "pending", "pending", "running", "done"}).Draw(t, "state"))
+		return schema.StringValue(rapid.SampledFrom([]string{"pending", "pending", "pending", "running", "done"}).
+			Draw(t, "state"))
 	case "job.reservation", "job.dependency":
 		return schema.StringValue(rapid.SampledFrom([]string{"", "", "x"}).Draw(t, "seldom"))
 	}

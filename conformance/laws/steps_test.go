@@ -58,7 +58,8 @@ func TestSteps(t *testing.T) {
 		name string
 		draw func(*rapid.T) *stepped
 	}{
-		{"any policy", drawAnySteps}, {"maui limits", drawMauiSteps}, {"slurm tree", drawSlurmSteps}, {"limits from scratch", drawLimitedSteps},
+		{"any policy", drawAnySteps}, {"maui limits", drawMauiSteps}, {"slurm tree", drawSlurmSteps},
+		{"limits from scratch", drawLimitedSteps},
 		{"slurm admission", drawAdmissionSteps},
 	} {
 		t.Run(family.name, func(t *testing.T) {
@@ -76,7 +77,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-var stepKinds = []string{"submit", "start", "end", "hold", "release", "change", "set", "move", "options", "time", "nothing"}
+var stepKinds = []string{"submit", "start", "end", "hold", "release", "change", "set", "move", "options", "time",
+	"nothing"}
 
 func stepAll(t *rapid.T, c *stepped, counts map[string]int) {
 	out := c.compile(c.texts[0])
@@ -128,7 +130,8 @@ func stepAll(t *rapid.T, c *stepped, counts map[string]int) {
 			return
 		}
 		if diff := unlike(want, got); diff != "" {
-			t.Fatalf("after %v: %s\n%s\nthe queue began as\n%s\nand is now\n%s", taken, diff, text, jobsText(first), jobsText(state.Snapshot()))
+			t.Fatalf("after %v: %s\n%s\nthe queue began as\n%s\nand is now\n%s", taken, diff, text, jobsText(first),
+				jobsText(state.Snapshot()))
 		}
 	}
 }
@@ -141,7 +144,8 @@ func drawStep(t *rapid.T, kind string, state *engine.State, id string) error {
 	}
 	if kind == "options" {
 		o := drawOptions(t)
-		o.Previous, o.PrintedUsage, o.RecordedFairshare = state.Options().Previous, rapid.Bool().Draw(t, "printed"), rapid.Bool().Draw(t, "recorded")
+		o.Previous, o.PrintedUsage, o.RecordedFairshare = state.Options().Previous, rapid.Bool().
+			Draw(t, "printed"), rapid.Bool().Draw(t, "recorded")
 		state.Choose(o)
 		return nil
 	}
@@ -235,7 +239,9 @@ func otherNumber(t *rapid.T, text string) string {
 	if len(places) == 0 {
 		return text
 	}
-	if own := slices.DeleteFunc(slices.Clone(places), func(at []int) bool { return !strings.HasSuffix(text[:at[4]], "default = ") }); len(own) > 0 && rapid.Bool().Draw(t, "own") {
+	if own := slices.DeleteFunc(slices.Clone(places),
+		func(at []int) bool { return !strings.HasSuffix(text[:at[4]], "default = ") }); len(own) > 0 && rapid.Bool().
+		Draw(t, "own") {
 		places = own // a parameter of the policy's own, which expressions alone read
 	}
 	at := rapid.SampledFrom(places).Draw(t, "number")
@@ -245,16 +251,19 @@ func otherNumber(t *rapid.T, text string) string {
 func drawAnySteps(t *rapid.T) *stepped {
 	in, text := drawText(t)
 	rows := rapid.SampledFrom([]int{1, 3, 8}).Draw(t, "rows")
-	return &stepped{in: in, texts: []string{text}, queue: drawSnapshot(t, wild(rapid.Bool().Draw(t, "wild")), rows), options: drawOptions(t)}
+	return &stepped{in: in, texts: []string{text}, queue: drawSnapshot(t, wild(rapid.Bool().Draw(t, "wild")), rows),
+		options: drawOptions(t)}
 }
 
 func drawMauiSteps(t *rapid.T) *stepped {
-	return &stepped{in: compiler.Input{Lang: lower.Maui}, texts: []string{drawThrottled(t)}, queue: drawQueue(t), options: drawOptions(t)}
+	return &stepped{in: compiler.Input{Lang: lower.Maui}, texts: []string{drawThrottled(t)}, queue: drawQueue(t),
+		options: drawOptions(t)}
 }
 
 func drawLimitedSteps(t *rapid.T) *stepped {
 	q := drawLimited(t)
-	s, diags, err := snapshot.Read(fstest.MapFS{"q.json": {Data: []byte(q.snapshot())}}, []string{"q.json"}, snapshot.Options{})
+	s, diags, err := snapshot.Read(fstest.MapFS{"q.json": {Data: []byte(q.snapshot())}}, []string{"q.json"},
+		snapshot.Options{})
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, diags)
 	}
@@ -263,7 +272,8 @@ func drawLimitedSteps(t *rapid.T) *stepped {
 
 func drawSlurmSteps(t *rapid.T) *stepped {
 	c, conf := drawLimitedCluster(t)
-	conf += rapid.SampledFrom([]string{"", "", "PriorityType=priority/multifactor\nPriorityFlags=NO_FAIR_TREE\n", "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\n"}).Draw(t, "kind") +
+	conf += rapid.SampledFrom([]string{"", "", "PriorityType=priority/multifactor\nPriorityFlags=NO_FAIR_TREE\n",
+		"PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\n"}).Draw(t, "kind") +
 		"PartitionName=q Nodes=n[1-3] PriorityJobFactor=3 MaxTime=60\nPartitionName=r Nodes=n4 PriorityTier=7 AllowQos=q\n"
 	texts := []string{"SlurmctldHost=here\nClusterName=c\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityType=priority/multifactor\n" +
 		"PriorityWeightFairshare=1000\nPriorityWeightAge=10\nPriorityWeightQOS=5\n" + conf, sacctmgrDump(c)}
@@ -272,11 +282,13 @@ func drawSlurmSteps(t *rapid.T) *stepped {
 		lists := &column.Column{ID: "job.partitions", Type: schema.StringList}
 		lists = lists.Rearranged(nil, s.Jobs.Rows)
 		for job := range s.Jobs.Rows {
-			lists.Set(job, schema.ListValue(rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"p", "q", "r"}), 0, 3, rapid.ID).Draw(t, "partitions")))
+			lists.Set(job, schema.ListValue(rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"p", "q", "r"}), 0, 3, rapid.ID).
+				Draw(t, "partitions")))
 		}
 		s.Jobs.Put(lists)
 	}
-	return &stepped{in: compiler.Input{Options: lower.Options{Version: "25.11"}}, texts: texts, queue: s, options: drawOptions(t)}
+	return &stepped{in: compiler.Input{Options: lower.Options{Version: "25.11"}}, texts: texts, queue: s,
+		options: drawOptions(t)}
 }
 
 // drawAdmissionSteps draws jobs that partitions, and holds of the site's own, refuse. Nothing is limited, so that
@@ -313,8 +325,10 @@ func drawAdmissionSteps(t *rapid.T) *stepped {
 	}
 	var b strings.Builder
 	if rapid.Bool().Draw(t, "threshold") {
-		fmt.Fprintf(&b, "  params = {\n    PriorityWeightFairshare = %d\n  }\n", rapid.SampledFrom([]int{0, 1, 250}).Draw(t, "fairshare"))
-		fmt.Fprintf(&b, "  qos \"guarded\" {\n    flags = [\"EnforceUsageThreshold\"]\n    usage_threshold = %s\n  }\n", rapid.SampledFrom([]string{"0.4", "0.9", "200"}).Draw(t, "least"))
+		fmt.Fprintf(&b, "  params = {\n    PriorityWeightFairshare = %d\n  }\n", rapid.SampledFrom([]int{0, 1, 250}).
+			Draw(t, "fairshare"))
+		fmt.Fprintf(&b, "  qos \"guarded\" {\n    flags = [\"EnforceUsageThreshold\"]\n    usage_threshold = %s\n  }\n",
+			rapid.SampledFrom([]string{"0.4", "0.9", "200"}).Draw(t, "least"))
 		qos := s.Jobs.Column("job.qos")
 		if qos == nil {
 			qos = (&column.Column{ID: "job.qos", Type: schema.String}).Rearranged(nil, s.Jobs.Rows)
@@ -334,21 +348,29 @@ func drawAdmissionSteps(t *rapid.T) *stepped {
 			if phase != "" {
 				fmt.Fprintf(&b, "    phase = %q\n    text = \"it asks for {job.procs}\"\n", phase)
 			}
-			fmt.Fprintf(&b, "    reason = \"H%d\"\n    when = %q\n  }\n", i, rapid.SampledFrom([]string{"job.procs > param.most", "job.procs > param.most", "size(job.user) + job.procs > param.most", "job.user.startsWith('new')",
-				"now > job.submit_time + duration('150s')", "job.nodes > param.most", "user.name == 'amy' && job.procs % 2 == 1 && job.mem_mb / job.nodes > 9", "job.submit_rank > param.most"}).Draw(t, "when"))
+			fmt.Fprintf(&b, "    reason = \"H%d\"\n    when = %q\n  }\n", i,
+				rapid.SampledFrom([]string{"job.procs > param.most", "job.procs > param.most",
+					"size(job.user) + job.procs > param.most", "job.user.startsWith('new')",
+					"now > job.submit_time + duration('150s')", "job.nodes > param.most",
+					"user.name == 'amy' && job.procs % 2 == 1 && job.mem_mb / job.nodes > 9", "job.submit_rank > param.most"}).
+					Draw(t, "when"))
 		}
 	}
 	b.WriteString("  component \"own\" {\n    weight = 7\n    term \"t\" {\n      weight = \"param.most\"\n      factor = " +
-		rapid.SampledFrom([]string{`"double(job.procs)"`, `"double(now.getSeconds())"`, `"double(size(user.name))"`, `"double(job.procs / job.nodes)"`,
+		rapid.SampledFrom([]string{`"double(job.procs)"`, `"double(now.getSeconds())"`, `"double(size(user.name))"`,
+			`"double(job.procs / job.nodes)"`,
 			`"job.account.matches('c.*m') ? 1.0 : 0.0"`, `"double(job.submit_rank)"`}).Draw(t, "factor") + "\n    }\n  }\n")
 	own := "policy \"site\" {\n  use = \"slurm\"\n" + b.String() + "}\n" // a file of its own, so that nothing else moves
-	text = strings.Replace(text, "  use = \"slurm\"\n", "  params = {\n    PriorityWeightAge = 10\n    PriorityMaxAge = 600\n  }\n", 1)
-	return &stepped{in: compiler.Input{Options: lower.Options{Version: "25.11"}}, texts: []string{own, text}, queue: s, options: drawOptions(t),
-		often: []string{"set", "set", "set", "set", "set"}}
+	text = strings.Replace(text, "  use = \"slurm\"\n",
+		"  params = {\n    PriorityWeightAge = 10\n    PriorityMaxAge = 600\n  }\n", 1)
+	return &stepped{in: compiler.Input{Options: lower.Options{Version: "25.11"}}, texts: []string{own, text}, queue: s,
+		options: drawOptions(t),
+		often:   []string{"set", "set", "set", "set", "set"}}
 }
 
 func drawOptions(t *rapid.T) evaluation.Options {
-	return evaluation.Options{Workers: rapid.SampledFrom([]int{1, 1, 3}).Draw(t, "workers"), KeepState: rapid.Bool().Draw(t, "keep state"), ScoresOnly: rapid.IntRange(0, 9).Draw(t, "scores only") == 0}
+	return evaluation.Options{Workers: rapid.SampledFrom([]int{1, 1, 3}).Draw(t, "workers"), KeepState: rapid.Bool().
+		Draw(t, "keep state"), ScoresOnly: rapid.IntRange(0, 9).Draw(t, "scores only") == 0}
 }
 
 // unlike says in what two results of the same queue differ; "" if in nothing.

@@ -18,7 +18,8 @@ import (
 // and each task that has a record of its own is one job in all of them.
 func (c *cluster) capturesAlike(fairway string) {
 	c.t.Helper()
-	array := c.run("sbatch", "--parsable", "--uid=daemon", "--account=physics", "--output=/dev/null", "--wrap=exec sleep 240", "-p", "shut", "-n1", "-t30", "--array=1-9%2")
+	array := c.run("sbatch", "--parsable", "--uid=daemon", "--account=physics", "--output=/dev/null",
+		"--wrap=exec sleep 240", "-p", "shut", "-n1", "-t30", "--array=1-9%2")
 	c.run("scontrol", "update", "JobId="+array+"_[2,5]", "Nice=17")
 	now := fmt.Sprint(time.Now().Unix())
 	c.eventually("all forms are of one queue", 60*time.Second, func() error {
@@ -62,7 +63,8 @@ func (c *cluster) ranked(fairway, form, now string, jobs ...string) string {
 func (c *cluster) forge(fairway, now string) {
 	c.t.Helper()
 	submit := func(name string) string {
-		return c.run("sbatch", "--parsable", "--uid=daemon", "--account=physics", "--output=/dev/null", "--wrap=exec sleep 240", "-p", "shut", "-n1", "-t30", "-J", name)
+		return c.run("sbatch", "--parsable", "--uid=daemon", "--account=physics", "--output=/dev/null",
+			"--wrap=exec sleep 240", "-p", "shut", "-n1", "-t30", "-J", name)
 	}
 	forged := []string{submit("forged\n1|1|1|N/A|root|root|root|normal|main|PENDING|None|4294967295|0|")}
 	forged = append(forged, submit("forged\nJobId=900001 JobName=x"), submit("forged\nJobId="+forged[0]+" JobName=x"))
@@ -77,7 +79,8 @@ func (c *cluster) forge(fairway, now string) {
 	c.must(err)
 	c.must(os.Mkdir(filepath.Join(c.dir, "cut"), 0o755))
 	c.write("cut/squeue", "#!/bin/sh\n"+squeue+` "$@" | head -n 9`+"\n", 0o755)
-	_, err = c.try("env", "PATH="+filepath.Join(c.dir, "cut")+":"+os.Getenv("PATH"), fairway, "snapshot", "capture", "--to", filepath.Join(c.dir, "cut.tar.zst"))
+	_, err = c.try("env", "PATH="+filepath.Join(c.dir, "cut")+":"+os.Getenv("PATH"), fairway, "snapshot", "capture",
+		"--to", filepath.Join(c.dir, "cut.tar.zst"))
 	if err == nil || !strings.Contains(err.Error(), "only part of the answer") {
 		c.t.Fatalf("a table of 8 jobs: %v", err)
 	}

@@ -54,7 +54,8 @@ func newCluster(t *testing.T) *cluster {
 		c.must(os.Mkdir(filepath.Join(c.dir, name), 0o755))
 	}
 	c.start(c.dir, append(c.env, "SLURM_CONF="+filepath.Join(c.dir, "slurmdbd.conf")), "slurmdbd", "-D")
-	c.eventually("slurmdbd", 60*time.Second, func() error { _, err := c.try("sacctmgr", "-n", "show", "cluster"); return err })
+	c.eventually("slurmdbd", 60*time.Second,
+		func() error { _, err := c.try("sacctmgr", "-n", "show", "cluster"); return err })
 	return c
 }
 
@@ -113,7 +114,8 @@ func (c *cluster) munge() (socket string) {
 	c.must(os.WriteFile(filepath.Join(dir, "key"), key, 0o400))
 	socket = filepath.Join(dir, "socket")
 	c.start(c.dir, nil, "munged", "--foreground", "--force", "--key-file="+filepath.Join(dir, "key"), "--socket="+socket,
-		"--pid-file="+filepath.Join(dir, "pid"), "--log-file="+filepath.Join(dir, "log"), "--seed-file="+filepath.Join(dir, "seed"))
+		"--pid-file="+filepath.Join(dir, "pid"), "--log-file="+filepath.Join(dir, "log"),
+		"--seed-file="+filepath.Join(dir, "seed"))
 	c.eventually("munged", 20*time.Second, func() error { _, err := os.Stat(socket); return err })
 	return socket
 }
@@ -121,14 +123,17 @@ func (c *cluster) munge() (socket string) {
 // mariadb makes a database and returns its port.
 func (c *cluster) mariadb() (port string) {
 	data, socket := filepath.Join(c.dir, "data"), filepath.Join(c.dir, "mariadb.socket")
-	c.run("mariadb-install-db", "--no-defaults", "--user=root", "--datadir="+data, "--auth-root-authentication-method=normal", "--skip-test-db")
+	c.run("mariadb-install-db", "--no-defaults", "--user=root", "--datadir="+data,
+		"--auth-root-authentication-method=normal", "--skip-test-db")
 	port = c.freePort()
-	c.start(c.dir, nil, "mariadbd", "--no-defaults", "--user=root", "--datadir="+data, "--socket="+socket, "--bind-address=127.0.0.1", "--port="+port,
+	c.start(c.dir, nil, "mariadbd", "--no-defaults", "--user=root", "--datadir="+data, "--socket="+socket,
+		"--bind-address=127.0.0.1", "--port="+port,
 		"--innodb-buffer-pool-size=64M", "--innodb-lock-wait-timeout=900", "--pid-file="+filepath.Join(c.dir, "mariadb.pid"))
 	c.eventually("mariadbd", 60*time.Second, func() error {
 		_, err := c.try("mariadb", "--no-defaults", "--socket="+socket, "-uroot", "-e",
 			"create database if not exists slurm; create user if not exists slurm@localhost identified by 'slurm'; "+
-				"create user if not exists slurm@'127.0.0.1' identified by 'slurm'; grant all on slurm.* to slurm@localhost; grant all on slurm.* to slurm@'127.0.0.1'")
+				"create user if not exists slurm@'127.0.0.1' identified by 'slurm'; grant all on slurm.* to slurm@localhost; "+
+				"grant all on slurm.* to slurm@'127.0.0.1'")
 		return err
 	})
 	return port

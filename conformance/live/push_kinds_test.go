@@ -19,7 +19,8 @@ func TestPushKinds(t *testing.T) {
 	c := newPushCluster(t, strings.NewReplacer())
 	fairway := build(t)
 	submit := func(args ...string) string {
-		return c.run(append([]string{"sbatch", "--parsable", "--uid=daemon", "--account=physics", "--output=/dev/null", "-p", "shut", "-t10"}, args...)...)
+		return c.run(append([]string{"sbatch", "--parsable", "--uid=daemon", "--account=physics", "--output=/dev/null", "-p",
+			"shut", "-t10"}, args...)...)
 	}
 	alone, other := submit("-n3", "--wrap=true"), submit("-n4", "-p", "main,shut", "--nodelist=gone1", "--wrap=true")
 	het := submit("-n1", ":", "-p", "shut", "-n2", "-t20", "--wrap=true")
@@ -33,7 +34,8 @@ func TestPushKinds(t *testing.T) {
 	})
 	push := func(want string, args ...string) {
 		t.Helper()
-		r := c.fairway(fairway, append([]string{"push", c.conf, "house.fairway.hcl", "--live", "--to", "slurm", "--state-dir", "state.d", "--yes"}, args...)...)
+		r := c.fairway(fairway, append([]string{"push", c.conf, "house.fairway.hcl", "--live", "--to", "slurm", "--state-dir",
+			"state.d", "--yes"}, args...)...)
 		if r.exit != 0 || !strings.Contains(r.text, want) {
 			t.Fatalf("push %v ends with %d and not with %q:\n%s", args, r.exit, want, r.text)
 		}
@@ -105,7 +107,8 @@ func TestPushKinds(t *testing.T) {
 
 	// A component that somebody sets after the plan keeps that, and all of the rest is taken back.
 	c.write("house.fairway.hcl", strings.Replace(house, "-700", "-650", 1), 0o644)
-	plan := []string{"push", c.conf, "house.fairway.hcl", "--live", "--keep", "kinds", "--to", "slurm", "--by", "priority", "--out", "plan.json"}
+	plan := []string{"push", c.conf, "house.fairway.hcl", "--live", "--keep", "kinds", "--to", "slurm", "--by", "priority",
+		"--out", "plan.json"}
 	c.must(c.fairway(fairway, plan...).error())
 	set(het+"+1", "Priority=888888")
 	r = c.fairway(fairway, "push", "--apply", "plan.json", "--state-dir", "state.d")

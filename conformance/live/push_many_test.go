@@ -28,7 +28,8 @@ func TestPushMany(t *testing.T) {
 	c := newPushCluster(t, strings.NewReplacer("SchedulerParameters=", "MaxJobCount=20000\nSchedulerParameters="))
 	fairway := build(t)
 	for range 10 {
-		id := c.run("sbatch", "--parsable", "--uid=man", "--account=biology", "-p", "shut", "-n1", "-t60", "--output=/dev/null", "--array=1-1000", "--wrap=exec sleep 1")
+		id := c.run("sbatch", "--parsable", "--uid=man", "--account=biology", "-p", "shut", "-n1", "-t60",
+			"--output=/dev/null", "--array=1-1000", "--wrap=exec sleep 1")
 		c.run("scontrol", "update", "JobId="+id+"_[1-999]", "SiteFactor=0") // gives each task a record of its own
 	}
 	c.eventually("all jobs have a priority", 90*time.Second, func() error {
@@ -51,9 +52,12 @@ func TestPushMany(t *testing.T) {
 	accounts := filepath.Join("queue", "policy", "sacctmgr_dump.cfg")
 	plan := timed("push", c.conf, accounts, "tenth.fairway.hcl", "-s", "queue", "--to", "slurm", "--out", "plan.json")
 	apply := timed("push", "--apply", "plan.json", "--state-dir", "state.d")
-	again := timed("push", c.conf, "tenth.fairway.hcl", "--live", "--to", "slurm", "--yes", "--quiet", "--state-dir", "state.d")
-	t.Logf("10000 waiting jobs, 1000 change: capture %s, evaluation and plan %s, sending and looking what took %s; all of it again with nothing to change %s",
-		capture.Round(time.Millisecond), plan.Round(time.Millisecond), apply.Round(time.Millisecond), again.Round(time.Millisecond))
+	again := timed("push", c.conf, "tenth.fairway.hcl", "--live", "--to", "slurm", "--yes", "--quiet", "--state-dir",
+		"state.d")
+	t.Logf("10000 waiting jobs, 1000 change: capture %s, evaluation and plan %s, sending and looking what took %s; all "+
+		"of it again with nothing to change %s",
+		capture.Round(time.Millisecond), plan.Round(time.Millisecond), apply.Round(time.Millisecond),
+		again.Round(time.Millisecond))
 
 	changed := 0
 	for _, value := range c.site() {

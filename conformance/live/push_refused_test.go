@@ -15,7 +15,8 @@ func TestPushRefused(t *testing.T) {
 	c := newPushCluster(t, strings.NewReplacer("PriorityMaxAge", "MaxJobCount=5000\nPriorityMaxAge"))
 	fairway := build(t)
 	submit := func(args ...string) string {
-		return c.run(append([]string{"sbatch", "--parsable", "--output=/dev/null", "--wrap=exec sleep 1", "-t10"}, args...)...)
+		return c.run(append([]string{"sbatch", "--parsable", "--output=/dev/null", "--wrap=exec sleep 1", "-t10"},
+			args...)...)
 	}
 	const tooLarge, others = 510, 40
 	larger := map[string]bool{}
@@ -35,7 +36,8 @@ func TestPushRefused(t *testing.T) {
 	c.write("first.fairway.hcl", strings.Replace(house, "'biology' ? 1.0 : 0.0", "'physics' ? 1.0 : 0.5", 1), 0o644)
 	push := func(want string, args ...string) {
 		t.Helper()
-		r := c.fairway(fairway, append([]string{"push", c.conf, "first.fairway.hcl", "--live", "--to", "slurm", "--yes", "-o", "table", "-o", "prom=push.prom"}, args...)...)
+		r := c.fairway(fairway, append([]string{"push", c.conf, "first.fairway.hcl", "--live", "--to", "slurm", "--yes", "-o",
+			"table", "-o", "prom=push.prom"}, args...)...)
 		if r.exit != 0 || !strings.Contains(r.text, want) {
 			t.Fatalf("push %v ends with %d and not with %q:\n%s", args, r.exit, want, r.text)
 		}
@@ -59,7 +61,8 @@ func TestPushRefused(t *testing.T) {
 			c.run("scancel", id)
 		}
 	}
-	push(fmt.Sprintf(": %d changed, 0 had their value, 0 skipped, 0 did not take\n  2 refused: Requested partition configuration not available now (job ", others), "--state-dir", "slow", "--rate", "2")
+	push(fmt.Sprintf(": %d changed, 0 had their value, 0 skipped, 0 did not take\n  2 refused: Requested partition "+
+		"configuration not available now (job ", others), "--state-dir", "slow", "--rate", "2")
 	if n := changed(); n != others {
 		t.Errorf("%d jobs are changed, not %d", n, others)
 	}
@@ -67,7 +70,8 @@ func TestPushRefused(t *testing.T) {
 		larger[submit("--uid=daemon", "--account=physics", "-p", "short", "-n40")] = true
 	}
 	c.write("first.fairway.hcl", strings.Replace(house, "'biology' ? 1.0 : 0.0", "'physics' ? 1.0 : 0.75", 1), 0o644)
-	push(fmt.Sprintf(": %d changed, 0 had their value, 0 skipped, 0 did not take\n  %d refused: Requested partition configuration not available now (job ", others, tooLarge), "--state-dir", "state.d")
+	push(fmt.Sprintf(": %d changed, 0 had their value, 0 skipped, 0 did not take\n  %d refused: Requested partition "+
+		"configuration not available now (job ", others, tooLarge), "--state-dir", "state.d")
 	if n := changed(); n != others {
 		t.Errorf("%d jobs are changed, not %d", n, others)
 	}

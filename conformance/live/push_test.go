@@ -35,7 +35,8 @@ const house = `policy "house" {
 `
 
 // still are slurm.conf's weights without what changes from minute to minute.
-var still = strings.NewReplacer("PriorityWeightAge=100000", "PriorityWeightAge=0", "PriorityWeightFairshare=200000", "PriorityWeightFairshare=0")
+var still = strings.NewReplacer("PriorityWeightAge=100000", "PriorityWeightAge=0", "PriorityWeightFairshare=200000",
+	"PriorityWeightFairshare=0")
 
 // newPushCluster has a queue whose native priorities do not move.
 func newPushCluster(t *testing.T, change *strings.Replacer) *cluster {
@@ -72,15 +73,19 @@ func TestPush(t *testing.T) {
 	c.run("scontrol", "update", "JobId="+array+"_2", "SiteFactor=17") // gets a record of its own
 
 	// Texts in which slurmctld takes a line break, and scontrol prints it: each passes for a record of another job there.
-	record := "\nJobId=" + c.waiting + " JobName=x UserId=root(0) GroupId=root(0) Priority=1 Nice=0 Account=physics QOS=normal JobState=RUNNING Reason=None SubmitTime=2026-11-20T12:00:00 Partition=shut"
-	forging := c.run("sbatch", "--parsable", "--uid=man", "--account=biology", "--output=/dev/null", "--wrap=exec sleep 240", "-p", "shut", "-n3", "-t30",
+	record := "\nJobId=" + c.waiting +
+		" JobName=x UserId=root(0) GroupId=root(0) Priority=1 Nice=0 Account=physics QOS=normal JobState=RUNNING " +
+		"Reason=None SubmitTime=2026-11-20T12:00:00 Partition=shut"
+	forging := c.run("sbatch", "--parsable", "--uid=man", "--account=biology", "--output=/dev/null",
+		"--wrap=exec sleep 240", "-p", "shut", "-n3", "-t30",
 		"-J", "forged"+record, "--comment=forged"+record, "--chdir=/tmp/forged"+record)
 	if n := strings.Count(c.run("scontrol", "-o", "show", "job"), "JobId="+c.waiting+" "); n != 4 {
 		t.Errorf("scontrol prints %d records of job %s, of which 3 are forged", n, c.waiting)
 	}
 
 	// A plan, and what happens to two jobs before it is carried out.
-	c.must(c.fairway(fairway, "push", c.conf, "house.fairway.hcl", "--live", "--keep", "kept", "--to", "slurm", "--out", "plan.json").error())
+	c.must(c.fairway(fairway, "push", c.conf, "house.fairway.hcl", "--live", "--keep", "kept", "--to", "slurm", "--out",
+		"plan.json").error())
 	plan := c.plan()
 	if len(plan.Changes) < 15 {
 		t.Fatalf("only %d jobs change: %+v", len(plan.Changes), plan.Skipped)
@@ -117,14 +122,16 @@ func TestPush(t *testing.T) {
 	c.same(before, "after undo", array+"_2")
 
 	// From cron: once, and not again.
-	cron := []string{"push", c.conf, "house.fairway.hcl", "--live", "--to", "slurm", "--yes", "--quiet", "--state-dir", "state.d"}
+	cron := []string{"push", c.conf, "house.fairway.hcl", "--live", "--to", "slurm", "--yes", "--quiet", "--state-dir",
+		"state.d"}
 	begun := func() int {
 		audit, err := os.ReadFile(filepath.Join(c.dir, "state.d", "audit.jsonl"))
 		c.must(err)
 		return bytes.Count(audit, []byte(`"event":"begin"`))
 	}
 	runs := begun()
-	for i := range 3 { // the second lifts jobs off the floor of priorities, of which slurmctld does not say how far below they were
+	// the second lifts jobs off the floor of priorities, of which slurmctld does not say how far below they were
+	for i := range 3 {
 		if r := c.fairway(fairway, cron...); r.exit != 0 || r.text != "" {
 			t.Fatalf("push --quiet ends with %d:\n%s", r.exit, r.text)
 		}
@@ -144,10 +151,12 @@ func TestPush(t *testing.T) {
 	} {
 		c.write("house.fairway.hcl", strings.Replace(house, "-700", fmt.Sprint(-800-100*i), 1), 0o644)
 		c.must(os.RemoveAll(filepath.Join(c.dir, "kept")))
-		c.must(c.fairway(fairway, "push", c.conf, "house.fairway.hcl", "--live", "--keep", "kept", "--to", "slurm", "--out", "plan.json").error())
+		c.must(c.fairway(fairway, "push", c.conf, "house.fairway.hcl", "--live", "--keep", "kept", "--to", "slurm", "--out",
+			"plan.json").error())
 		plan = c.plan()
 		c.saved() // what slurmctld forgets is what is changed now
-		c.program("scontrol", "#!/bin/sh\nset -f\nif [ $# -gt 0 ]; then exec "+real+" \"$@\"; fi\nin="+c.dir+"/in\ncat > $in\nhead -n 5 $in | "+real+"\n"+kill+"\n")
+		c.program("scontrol", "#!/bin/sh\nset -f\nif [ $# -gt 0 ]; then exec "+real+" \"$@\"; fi\nin="+c.dir+
+			"/in\ncat > $in\nhead -n 5 $in | "+real+"\n"+kill+"\n")
 		r := c.fairway(fairway, append(slices.Clone(apply), "--state-dir", "state.d")...)
 		if r.exit == 0 { // -1 is that it was killed
 			t.Fatalf("push does not say that the controller is dead:\n%s", r.text)
@@ -167,8 +176,8 @@ func TestPush(t *testing.T) {
 	t.Logf("%s", c.fairway(fairway, "push", "--runs", "--state-dir", "state.d").text)
 }
 
-// saved waits until slurmctld has written down all that its jobs are now. It does so some time after a change; what it is
-// writing meanwhile may be older, what it writes next is not.
+// saved waits until slurmctld has written down all that its jobs are now. It does so some time after a change; what it
+// is writing meanwhile may be older, what it writes next is not.
 func (c *cluster) saved() {
 	c.t.Helper()
 	for i := range 2 {

@@ -11,7 +11,8 @@ import (
 // QOS, that run, wait, are held or depend on others.
 func (c *cluster) submit() {
 	c.t.Helper()
-	users := []string{"daemon:physics", "bin:physics", "sys:optics", "games:optics", "man:biology", "lp:biology", "mail:guests", "news:guests"}
+	users := []string{"daemon:physics", "bin:physics", "sys:optics", "games:optics", "man:biology", "lp:biology",
+		"mail:guests", "news:guests"}
 	n := 0
 	sbatch := func(args ...string) (id string) {
 		user, account, _ := strings.Cut(users[n%len(users)], ":")
@@ -24,7 +25,8 @@ func (c *cluster) submit() {
 	}
 	var ids []string
 	for i := range 24 {
-		ids = append(ids, sbatch("-p", []string{"main", "short", "main,short", "shut"}[i%4], "-n", fmt.Sprint(1+i%9), "-t", fmt.Sprint(10+i),
+		ids = append(ids, sbatch("-p", []string{"main", "short", "main,short", "shut"}[i%4], "-n", fmt.Sprint(1+i%9), "-t",
+			fmt.Sprint(10+i),
 			"--qos="+[]string{"normal", "high", "low"}[i%3], fmt.Sprint("--mem-per-cpu=", 100+50*i)))
 	}
 	c.waiting = ids[3]

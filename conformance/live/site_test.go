@@ -100,5 +100,6 @@ var qualities = [][]string{
 	{"sacctmgr", "-i", "add", "qos", "high", "set", "Priority=100"},
 	{"sacctmgr", "-i", "add", "qos", "low", "set", "Priority=7"},
 	{"sacctmgr", "-i", "modify", "qos", "normal", "set", "Priority=30"},
-	{"sacctmgr", "-i", "modify", "user", "where", "user=daemon,bin,sys,games,man,lp,mail,news", "set", "qos=normal,high,low"},
+	{"sacctmgr", "-i", "modify", "user", "where", "user=daemon,bin,sys,games,man,lp,mail,news", "set",
+		"qos=normal,high,low"},
 }

@@ -41,7 +41,8 @@ func TestVerify(t *testing.T) {
 	text, err := os.ReadFile(c.conf)
 	c.must(err)
 	c.must(os.WriteFile(old, text, 0o644))
-	changed := strings.NewReplacer("PriorityWeightAge=100000", "PriorityWeightAge=240000", "PriorityWeightQOS=50000", "PriorityWeightQOS=31000").Replace(string(text))
+	changed := strings.NewReplacer("PriorityWeightAge=100000", "PriorityWeightAge=240000", "PriorityWeightQOS=50000",
+		"PriorityWeightQOS=31000").Replace(string(text))
 	c.must(os.WriteFile(c.conf, []byte(changed), 0o644))
 	c.run("scontrol", "reconfigure")
 	c.nextPass()

@@ -274,15 +274,18 @@ func (c *Cluster) effective(a *Association) float64 {
 
 // firstWaiting is the place of a user's first waiting job in the list, or its end.
 func (c *Cluster) firstWaiting(a *Association) int {
-	i := slices.IndexFunc(c.Jobs, func(j ClusterJob) bool { return j.Start == 0 && j.User == a.User && j.Account == a.Account })
+	i := slices.IndexFunc(c.Jobs, func(j ClusterJob) bool {
+		return j.Start == 0 && j.User == a.User &&
+			j.Account == a.Account
+	})
 	if i < 0 {
 		return len(c.Jobs)
 	}
 	return i
 }
 
-// usedWhen is the usage at or below an association when the last pass had added that of the first jobs of the list: what
-// is stated without what the others ran since the pass before, a processor costing 1 a second.
+// usedWhen is the usage at or below an association when the last pass had added that of the first jobs of the list:
+// what is stated without what the others ran since the pass before, a processor costing 1 a second.
 func (c *Cluster) usedWhen(a *Association, first int) *big.Float {
 	used := c.used(a)
 	for _, j := range c.Jobs[first:] {

@@ -27,26 +27,37 @@ type clusterTest struct {
 // clusterTests are in the order in which they are asked (acct_policy_job_runnable_pre_select and …_post_select).
 // TRES is CPUs; the other resources go the same way.
 var clusterTests = []clusterTest{
-	{"GrpJobs", 0, words("QOSGrpJobsLimit", "AssocGrpJobsLimit"), func(w *clusterWalk, limit int64) bool { return w.count(w.group) >= limit }},
+	{"GrpJobs", 0, words("QOSGrpJobsLimit", "AssocGrpJobsLimit"),
+		func(w *clusterWalk, limit int64) bool { return w.count(w.group) >= limit }},
 	{"GrpWall", 0, words("QOSGrpWallLimit", "AssocGrpWallLimit"), func(w *clusterWalk, limit int64) bool {
 		return w.used["GrpWall"] >= limit || w.Safe && w.used["GrpWall"]+w.job.Minutes > limit
 	}},
-	{"MaxJobsPA", 0, words("MaxJobsPerAccount", ""), func(w *clusterWalk, limit int64) bool { return w.count(w.account) >= limit }},
-	{"MaxJobsPU", 0, words("QOSMaxJobsPerUserLimit", ""), func(w *clusterWalk, limit int64) bool { return w.count(w.user) >= limit }},
-	{"MaxJobs", 0, words("", "AssocMaxJobsLimit"), func(w *clusterWalk, limit int64) bool { return w.count(w.own) >= limit }},
-	{"MaxWall", 0, words("QOSMaxWallDurationPerJobLimit", "AssocMaxWallDurationPerJobLimit"), func(w *clusterWalk, limit int64) bool { return w.job.Minutes > limit }},
+	{"MaxJobsPA", 0, words("MaxJobsPerAccount", ""),
+		func(w *clusterWalk, limit int64) bool { return w.count(w.account) >= limit }},
+	{"MaxJobsPU", 0, words("QOSMaxJobsPerUserLimit", ""),
+		func(w *clusterWalk, limit int64) bool { return w.count(w.user) >= limit }},
+	{"MaxJobs", 0, words("", "AssocMaxJobsLimit"),
+		func(w *clusterWalk, limit int64) bool { return w.count(w.own) >= limit }},
+	{"MaxWall", 0, words("QOSMaxWallDurationPerJobLimit", "AssocMaxWallDurationPerJobLimit"),
+		func(w *clusterWalk, limit int64) bool { return w.job.Minutes > limit }},
 
 	{"GrpTRESMins", 1, words("QOSGrpCPUMinutesLimit", "AssocGrpCPUMinutesLimit"), func(w *clusterWalk, limit int64) bool {
 		used := w.used["GrpTRESMins"]
 		return used >= limit || w.Safe && (w.need() > limit || w.need()+w.reserved() > limit-used)
 	}},
-	{"GrpTRES", 1, words("QOSGrpCpuLimit", "AssocGrpCpuLimit"), func(w *clusterWalk, limit int64) bool { return w.gets()+w.cpus(w.group) > limit }},
-	{"GrpTRESRunMins", 1, words("QOSGrpCPURunMinutesLimit", "AssocGrpCPURunMinutesLimit"), func(w *clusterWalk, limit int64) bool { return w.need()+w.reserved() > limit }},
-	{"MaxTRESMins", 1, words("QOSMaxCpuMinutesPerJobLimit", "AssocMaxCpuMinutesPerJobLimit"), func(w *clusterWalk, limit int64) bool { return w.need() > limit }},
-	{"MaxTRES", 1, words("QOSMaxCpuPerJobLimit", "AssocMaxCpuPerJobLimit"), func(w *clusterWalk, limit int64) bool { return w.gets() > limit }},
+	{"GrpTRES", 1, words("QOSGrpCpuLimit", "AssocGrpCpuLimit"),
+		func(w *clusterWalk, limit int64) bool { return w.gets()+w.cpus(w.group) > limit }},
+	{"GrpTRESRunMins", 1, words("QOSGrpCPURunMinutesLimit", "AssocGrpCPURunMinutesLimit"),
+		func(w *clusterWalk, limit int64) bool { return w.need()+w.reserved() > limit }},
+	{"MaxTRESMins", 1, words("QOSMaxCpuMinutesPerJobLimit", "AssocMaxCpuMinutesPerJobLimit"),
+		func(w *clusterWalk, limit int64) bool { return w.need() > limit }},
+	{"MaxTRES", 1, words("QOSMaxCpuPerJobLimit", "AssocMaxCpuPerJobLimit"),
+		func(w *clusterWalk, limit int64) bool { return w.gets() > limit }},
 	{"MinTRES", 1, words("QOSMinCpuNotSatisfied", ""), func(w *clusterWalk, limit int64) bool { return w.gets() < limit }},
-	{"MaxTRESPA", 1, words("MaxCpuPerAccount", ""), func(w *clusterWalk, limit int64) bool { return w.gets()+w.cpus(w.account) > limit }},
-	{"MaxTRESPU", 1, words("QOSMaxCpuPerUserLimit", ""), func(w *clusterWalk, limit int64) bool { return w.gets()+w.cpus(w.user) > limit }},
+	{"MaxTRESPA", 1, words("MaxCpuPerAccount", ""),
+		func(w *clusterWalk, limit int64) bool { return w.gets()+w.cpus(w.account) > limit }},
+	{"MaxTRESPU", 1, words("QOSMaxCpuPerUserLimit", ""),
+		func(w *clusterWalk, limit int64) bool { return w.gets()+w.cpus(w.user) > limit }},
 }
 
 func words(qos, association string) map[string]string {
@@ -181,7 +192,8 @@ func (q *ClusterQOS) hides(limit string) bool {
 // below: a job counts at its association and at all above.
 func (c *Cluster) below(j *ClusterJob, a *Association) bool {
 	return slices.ContainsFunc(c.Associations, func(x Association) bool {
-		return x.Account == j.Account && x.User == j.User && x.User != "" && slices.ContainsFunc(c.path(&x), func(up *Association) bool { return up.Name() == a.Name() })
+		return x.Account == j.Account && x.User == j.User && x.User != "" &&
+			slices.ContainsFunc(c.path(&x), func(up *Association) bool { return up.Name() == a.Name() })
 	})
 }
 

@@ -120,7 +120,8 @@ func (q *queue) tooSmall(job cells) bool {
 				}
 			}
 		}
-		if own != nil && !lacks(job, own.Per) && numberOf(own, true) != 0 && q.amount(job, own.Counts, "job") < numberOf(own, true) {
+		if own != nil && !lacks(job, own.Per) && numberOf(own, true) != 0 &&
+			q.amount(job, own.Counts, "job") < numberOf(own, true) {
 			return true
 		}
 	}
@@ -184,7 +185,8 @@ func (q *queue) pers(object, phase string) [][]string {
 	list := [][]string{{object}}
 	for i := range q.policy.Limits {
 		l := &q.policy.Limits[i]
-		if l.Object == object && l.Phase == phase && !l.Override && !slices.ContainsFunc(list, func(p []string) bool { return slices.Equal(p, l.Per) }) {
+		if l.Object == object && l.Phase == phase && !l.Override &&
+			!slices.ContainsFunc(list, func(p []string) bool { return slices.Equal(p, l.Per) }) {
 			list = append(list, l.Per)
 		}
 	}

@@ -139,7 +139,8 @@ func TestStored(t *testing.T) {
 		how  string
 		want int64
 	}{
-		{2.5, "truncate", 2}, {-2.5, "truncate", -2}, {-2.5, "floor", -3}, {2.5, "nearest", 3}, {-2.5, "nearest", -3}, {-2.4, "nearest", -2},
+		{2.5, "truncate", 2}, {-2.5, "truncate", -2}, {-2.5, "floor", -3}, {2.5, "nearest", 3}, {-2.5, "nearest", -3},
+		{-2.4, "nearest", -2},
 		{-1 << 63, "floor", math.MinInt64}, {1<<63 - 1024, "nearest", 1<<63 - 1024},
 	} {
 		if got := stored(c.x, c.how); got != c.want {
@@ -156,7 +157,8 @@ func parse(text string) (p *ir.Policy, diags any) {
 
 func queueOf(t *testing.T, jobs string) *snapshot.Snapshot {
 	jobs = strings.ReplaceAll(jobs, `{"id"`, `{"state": "pending", "id"`)
-	files := fstest.MapFS{"q.json": &fstest.MapFile{Data: []byte(`{"format_version": 1, "now": 1700000000, "jobs": [` + jobs + `]}`)}}
+	files := fstest.MapFS{"q.json": &fstest.MapFile{Data: []byte(`{"format_version": 1, "now": 1700000000, "jobs": [` +
+		jobs + `]}`)}}
 	s, diags, err := snapshot.Read(files, []string{"q.json"}, snapshot.Options{})
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, diags)

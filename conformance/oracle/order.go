@@ -12,7 +12,8 @@ import (
 func (q *queue) order(rows []Row) []int {
 	var entries, out []int
 	for i, r := range rows {
-		if q.refused(q.rows[i]) && slices.ContainsFunc(q.rows, func(other row) bool { return other.job == r.Job && !q.refused(other) }) {
+		if q.refused(q.rows[i]) && slices.ContainsFunc(q.rows,
+			func(other row) bool { return other.job == r.Job && !q.refused(other) }) {
 			continue
 		}
 		if q.waits(r.Job) && r.Priority.Err == nil && !slices.Contains(r.Holds, true) {

@@ -129,7 +129,8 @@ func (q *queue) equivalents(job cells) schema.Value {
 	if procs.Known() && procs.Int <= 0 {
 		return schema.DoubleValue(0)
 	}
-	if each := job["job.procs_per_task"]; !job["job.tasks"].Known() && job["job.procs"].Int > 0 && (!each.Known() || each.Int == 1) {
+	if each := job["job.procs_per_task"]; !job["job.tasks"].Known() && job["job.procs"].Int > 0 &&
+		(!each.Known() || each.Int == 1) {
 		return q.equivalentsOfProcs(job, procs)
 	}
 	if !procs.Known() || !job["job.tasks"].Known() || !job["job.procs_per_task"].Known() {
@@ -137,7 +138,8 @@ func (q *queue) equivalents(job cells) schema.Value {
 	}
 	largest := math.Max(float64(job["job.procs_per_task"].Int)/float64(procs.Int), 0)
 	for _, name := range []schema.ColumnID{"mem", "disk", "swap"} {
-		asked, total := orAbsent("job."+name+"_per_task_mb", job["job."+name+"_per_task_mb"]), q.cluster("cluster."+name+"_mb")
+		asked, total := orAbsent("job."+name+"_per_task_mb", job["job."+name+"_per_task_mb"]),
+			q.cluster("cluster."+name+"_mb")
 		if total.Int <= 0 {
 			continue
 		}
@@ -209,8 +211,8 @@ func (q *queue) association(job cells) string {
 	return key
 }
 
-// slurmQOS gives a job that names no QOS that of its association, else normal, where there is such a QOS. Lists of QOS and
-// accounts above are none of the oracle's.
+// slurmQOS gives a job that names no QOS that of its association, else normal, where there is such a QOS. Lists of QOS
+// and accounts above are none of the oracle's.
 func (q *queue) slurmQOS(job cells) {
 	if q.policy.Enforced == nil || job.text("job.qos") != "" || job.text("job.state_reason") == "InvalidQOS" {
 		return
@@ -250,7 +252,8 @@ func (q *queue) slurmSize(job cells) {
 		return
 	}
 	size := job["job.procs"].Int
-	at, waits := job["job.last_evaluation_time"], !slices.Contains([]string{"running", "suspended", "completing"}, job.text("job.state"))
+	at, waits := job["job.last_evaluation_time"],
+		!slices.Contains([]string{"running", "suspended", "completing"}, job.text("job.state"))
 	partition := job.text("job.partition")
 	shares := strings.ToUpper(q.credential("partition.oversubscribe", partition).Str)
 	whole := job["job.exclusive"].Int != 0 || strings.HasPrefix(shares, "EXCLUSIVE")

@@ -91,7 +91,8 @@ func (s *selection) walk(hard bool) (list []int) {
 // overActive: nothing but a hard active limit keeps the walk from taking a job.
 func (s *selection) overActive(job int) bool {
 	j := s.jobs[job]
-	return s.stopped(job) == "" && !s.tooLarge(j, false, true) && s.exceeds(j, s.active, "active", true) && !s.exceeds(j, s.idle, "idle", true)
+	return s.stopped(job) == "" && !s.tooLarge(j, false, true) && s.exceeds(j, s.active, "active", true) &&
+		!s.exceeds(j, s.idle, "idle", true)
 }
 
 // byPriority picks the greatest again and again; of equal ones the first in the snapshot.
@@ -166,7 +167,8 @@ func (s *selection) procsUp() int64 {
 		word := strings.ToLower(s.snap.Nodes.Value("node.state", i).Str)
 		counts := !up.Known() || up.Int != 0
 		if s.snap.Family != "slurm" {
-			counts = counts && !slices.Contains([]string{"down", "drained", "flush"}, word) || slices.Contains([]string{"draining", "drain", "unknown"}, word)
+			counts = counts && !slices.Contains([]string{"down", "drained", "flush"}, word) ||
+				slices.Contains([]string{"draining", "drain", "unknown"}, word)
 		}
 		procs := s.snap.Nodes.Value("node.procs", i)
 		if counts && !procs.Known() {
@@ -206,7 +208,8 @@ func (s *selection) filter(list []int, hard bool) (out []int) {
 // nodes say so; or its class is offered nowhere, which nothing notices (maui.md §9 P20).
 func (s *selection) placed(j cells) bool {
 	if s.snap.Nodes == nil || s.snap.Nodes.Rows == 0 {
-		return len(j["job.node_partitions"].List) == 0 || s.snap.Nodes == nil || slices.Contains(j["job.node_partitions"].List, "DEFAULT")
+		return len(j["job.node_partitions"].List) == 0 || s.snap.Nodes == nil ||
+			slices.Contains(j["job.node_partitions"].List, "DEFAULT")
 	}
 	mask, class := j["job.node_partitions"].List, j.text("job.partition")
 	if class != "" && !s.offered(class) {
@@ -262,7 +265,8 @@ func (s *selection) shownIdle(taken []int) (list []int) {
 	for _, job := range append(slices.Clone(taken), s.shown...) {
 		j := s.jobs[job]
 		w := s.windows()
-		free := s.stopped(job) == "" && s.placed(j) && j.text("job.dependency") == "" && !s.tooLarge(j, false, false) && (w == nil || !w.capped(j))
+		free := s.stopped(job) == "" && s.placed(j) && j.text("job.dependency") == "" && !s.tooLarge(j, false, false) &&
+			(w == nil || !w.capped(j))
 		if free && (s.exceeds(j, s.active, "active", false) || slices.Contains(s.shown, job)) {
 			list = append(list, job)
 		}

@@ -27,10 +27,13 @@ func TestSelectByHand(t *testing.T) {
 			"running 60 blocked 30 blocked 10 eligible 1"},
 		{"the hard idle number is the first jobs' and costs the others their time", "USERCFG[DEFAULT] MAXIJOB=1", nil,
 			"eligible 60 blocked 1 blocked 1 eligible 1"},
-		{"a job that alone is too large leaves room for the next", "USERCFG[amy] MAXPROC=2", nil, "blocked 1 eligible 30 eligible 10 eligible 1"},
-		{"nobody loses time where it always accrues", "JOBPRIOACCRUALPOLICY ALWAYS\nUSERCFG[amy] MAXPROC=2", nil, "blocked 60 eligible 30 eligible 10 eligible 1"},
+		{"a job that alone is too large leaves room for the next", "USERCFG[amy] MAXPROC=2", nil,
+			"blocked 1 eligible 30 eligible 10 eligible 1"},
+		{"nobody loses time where it always accrues", "JOBPRIOACCRUALPOLICY ALWAYS\nUSERCFG[amy] MAXPROC=2", nil,
+			"blocked 60 eligible 30 eligible 10 eligible 1"},
 		{"processor-seconds", "USERCFG[amy] MAXPS=300", []int{1}, "blocked 1 running 30 eligible 10 eligible 1"},
-		{"a cap is its own user's", "FSPOLICY DEDICATEDPS\nUSERCFG[amy] FSTARGET=1200^", nil, "blocked 60 eligible 30 eligible 10 eligible 1"},
+		{"a cap is its own user's", "FSPOLICY DEDICATEDPS\nUSERCFG[amy] FSTARGET=1200^", nil,
+			"blocked 60 eligible 30 eligible 10 eligible 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			unit, diags := lower.Parse(source.NewFile("maui.cfg", []byte(c.cfg+"\n")), lower.Maui, lower.Files{})
@@ -39,7 +42,8 @@ func TestSelectByHand(t *testing.T) {
 				t.Fatal(diags, more)
 			}
 			s := queueOf(t, queue)
-			s.Usage = []snapshot.UsageWindow{{StartTime: s.Now - s.Now%43200, Total: 2000, Usage: map[string]map[string]float64{"user": {"amy": 900}}}}
+			s.Usage = []snapshot.UsageWindow{{StartTime: s.Now - s.Now%43200, Total: 2000,
+				Usage: map[string]map[string]float64{"user": {"amy": 900}}}}
 			answer, err := Evaluate(p, s)
 			if err != nil {
 				t.Fatal(err)
@@ -58,7 +62,9 @@ func TestSelectByHand(t *testing.T) {
 
 // TestWindowsByHand: the worked example of the manual's fairshare chapter, and what it is worth.
 func TestWindowsByHand(t *testing.T) {
-	unit, _ := lower.Parse(source.NewFile("maui.cfg", []byte("FSPOLICY DEDICATEDPS\nFSINTERVAL 12:00:00\nFSDEPTH 4\nFSDECAY 0.5\nUSERCFG[john] FSTARGET=25\nUSERCFG[DEFAULT] FSTARGET=10+\n")), lower.Maui, lower.Files{})
+	unit, _ := lower.Parse(source.NewFile("maui.cfg",
+		[]byte("FSPOLICY DEDICATEDPS\nFSINTERVAL 12:00:00\nFSDEPTH 4\nFSDECAY 0.5\nUSERCFG[john] "+
+			"FSTARGET=25\nUSERCFG[DEFAULT] FSTARGET=10+\n")), lower.Maui, lower.Files{})
 	p, diags := lower.Lower([]lower.Unit{unit}, lower.Options{})
 	if p == nil {
 		t.Fatal(diags)

@@ -36,7 +36,8 @@ func (q *queue) refusal(r row) string {
 	}
 	is := func(column string) schema.Value { return q.stated(schema.ColumnID("partition."+column), name) }
 	groups, root := is("groups_allowed").List, job.text("job.user") == "root"
-	if len(groups) > 0 && !root && !slices.Contains(groups, job.text("job.group")) && job.text("job.state_reason") == "PartitionConfig" {
+	if len(groups) > 0 && !root && !slices.Contains(groups, job.text("job.group")) &&
+		job.text("job.state_reason") == "PartitionConfig" {
 		return "PartitionConfig"
 	}
 	state := strings.ToUpper(is("state").Str)
@@ -102,7 +103,8 @@ func (q *queue) hasStranger(hosts []string, partition string) bool {
 	for _, host := range hosts {
 		found := false
 		for n := range nodes.Rows {
-			found = found || nodes.Value("node.id", n).Str == host && slices.Contains(nodes.Value("node.partitions", n).List, partition)
+			found = found || nodes.Value("node.id", n).Str == host &&
+				slices.Contains(nodes.Value("node.partitions", n).List, partition)
 		}
 		if !found {
 			return true
@@ -127,7 +129,8 @@ func (q *queue) notListed(job cells, partition string, is func(string) schema.Va
 		}
 		return word
 	}
-	if said := inLists(partition, []string{job.text("job.qos")}, is("qos_allowed").List, is("qos_denied").List); said != "" {
+	if said := inLists(partition, []string{job.text("job.qos")}, is("qos_allowed").List,
+		is("qos_denied").List); said != "" {
 		return "Job's_QOS_not_permitted_to_use_this_partition_" + said
 	}
 	return ""
@@ -192,7 +195,8 @@ func (q *queue) mayPass(r row, flag string) bool {
 func (q *queue) runningTasks(array schema.Value) int64 {
 	n := int64(0)
 	for _, job := range q.jobs {
-		if id := job["job.array_job_id"]; array.Known() && id.Known() && id.Int == array.Int && slices.Contains([]string{"running", "suspended", "completing"}, job.text("job.state")) {
+		if id := job["job.array_job_id"]; array.Known() && id.Known() && id.Int == array.Int &&
+			slices.Contains([]string{"running", "suspended", "completing"}, job.text("job.state")) {
 			n++
 		}
 	}

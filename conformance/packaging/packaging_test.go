@@ -116,7 +116,8 @@ func cleanRoot(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(os.MkdirAll(filepath.Join(root, dir), 0o755))
 	}
 	for name, text := range map[string]string{
-		"etc/passwd": "root:x:0:0:root:/root:/bin/sh\n", "etc/group": "root:x:0:\n", "dev/null": "", "var/lib/dpkg/status": "",
+		"etc/passwd": "root:x:0:0:root:/root:/bin/sh\n", "etc/group": "root:x:0:\n", "dev/null": "",
+		"var/lib/dpkg/status": "",
 	} {
 		ts.Check(os.WriteFile(filepath.Join(root, name), []byte(text), 0o644))
 	}

@@ -17,8 +17,8 @@ import (
 // things of the same programs and snapshots.
 var slurmRuns = map[string]*slurmrun.Run{}
 
-// slurmPlanner are the recordings of the set slurm-planner that all comparisons take. The plans of the others, of preemption,
-// topology, power saving, shared nodes and heterogeneous jobs, are compared by TestFullPlannerPlan.
+// slurmPlanner are the recordings of the set slurm-planner that all comparisons take. The plans of the others, of
+// preemption, topology, power saving, shared nodes and heterogeneous jobs, are compared by TestFullPlannerPlan.
 const slurmPlanner = `^(fs-classic-running|limit-exclusive-grp|partition-multi-[a-z]+|backfill-(array-limit|deadline|licenses-[a-z]+))$`
 
 // FullSlurm are the cases of both full sets of Slurm whose names match; the test is skipped where they are not beside
@@ -50,7 +50,8 @@ func EachSlurm(t *testing.T, list []Case, visit func(t *testing.T, r *slurmrun.R
 
 // EvaluateSlurm computes a snapshot by the configuration in force then, and by the dump of accounts if
 // asked to. change, if there is one, alters the snapshot before.
-func EvaluateSlurm(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot, dump bool, change func(*snapshot.Snapshot)) *evaluation.Result {
+func EvaluateSlurm(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot, dump bool,
+	change func(*snapshot.Snapshot)) *evaluation.Result {
 	t.Helper()
 	p, err := r.Program(s, dump)
 	if err != nil {

@@ -116,7 +116,8 @@ func compactMaui(t *testing.T, r recordedtest.Case) *txtar.Archive {
 
 // compactReservations keeps those of jobs that wait, and standing ones.
 func compactReservations(step *replay.Iteration) {
-	step.Reserved = slices.DeleteFunc(step.Reserved, func(r replay.Reservation) bool { return r.Type == "Job" && r.State != "I" })
+	step.Reserved = slices.DeleteFunc(step.Reserved,
+		func(r replay.Reservation) bool { return r.Type == "Job" && r.State != "I" })
 	maps.DeleteFunc(step.OnNodes, func(id string, _ []replay.OnNode) bool {
 		return !slices.ContainsFunc(step.Reserved, func(r replay.Reservation) bool { return r.ID == id })
 	})

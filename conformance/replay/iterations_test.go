@@ -22,7 +22,8 @@ func TestRecordedMaui(t *testing.T) {
 	for _, r := range recordedtest.Copies(t, "maui") {
 		t.Run(r.Name, func(t *testing.T) { checkMaui(t, r.Name, r.Files, true, c) })
 	}
-	c.atLeast(t, map[string]int{"priority": 5600, "factor": 8000, "queue": 150, "reasons": 800, "stored": 2000, "after commands": 8})
+	c.atLeast(t, map[string]int{"priority": 5600, "factor": 8000, "queue": 150, "reasons": 800, "stored": 2000,
+		"after commands": 8})
 }
 
 // TestFullRecordedMaui compares every iteration of the full set. Those with several are
@@ -36,7 +37,8 @@ func TestFullRecordedMaui(t *testing.T) {
 			}
 		})
 	}
-	c.atLeast(t, map[string]int{"priority": 6100, "factor": 14_000, "fairshare factor": 3100, "contribution": 8000, "queue": 150, "reasons": 800, "stored": 2000, "after commands": 8})
+	c.atLeast(t, map[string]int{"priority": 6100, "factor": 14_000, "fairshare factor": 3100, "contribution": 8000,
+		"queue": 150, "reasons": 800, "stored": 2000, "after commands": 8})
 }
 
 // checkMaui compares the iterations of a case; later tells whether there is more than one.

@@ -5,15 +5,16 @@ import (
 	"maps"
 )
 
-// use is what jobs have of a node, by the names of what is available there: avail_procs, avail_mem_mb and others; and by
-// class, tasks.
+// use is what jobs have of a node, by the names of what is available there: avail_procs, avail_mem_mb and others; and
+// by class, tasks.
 type use struct {
 	amounts map[string]int64
 	classes map[string]int64
 }
 
 // perTask are the amounts of a task, and of what is available of a node.
-var perTask = map[string]string{"procs_per_task": "avail_procs", "mem_mb_per_task": "avail_mem_mb", "swap_mb_per_task": "avail_swap_mb", "disk_mb_per_task": "avail_disk_mb"}
+var perTask = map[string]string{"procs_per_task": "avail_procs", "mem_mb_per_task": "avail_mem_mb",
+	"swap_mb_per_task": "avail_swap_mb", "disk_mb_per_task": "avail_disk_mb"}
 
 // used is what the jobs have of each node that run at a time.
 func (q *queue) used(now int64) map[string]use {
@@ -55,8 +56,8 @@ func allocated(j map[string]any) (nodes []string) {
 	return nodes
 }
 
-// nodesAt are the nodes as the resource manager shows them: what is available, the load and the state of each go with the jobs that run
-// there. A node on which nothing has changed is as it was recorded.
+// nodesAt are the nodes as the resource manager shows them: what is available, the load and the state of each go with
+// the jobs that run there. A node on which nothing has changed is as it was recorded.
 func (q *queue) nodesAt(now int64) []map[string]any {
 	used := q.used(now)
 	list := make([]map[string]any, len(q.nodes))

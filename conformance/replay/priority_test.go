@@ -22,7 +22,8 @@ var mauiTerms = map[string]string{
 	"FSUSER": "fsuser", "FSGROUP": "fsgroup", "FSACCOUNT": "fsaccount", "FSQOS": "fsqos", "FSCLASS": "fsclass",
 	"USER": "user", "GROUP": "group", "ACCOUNT": "account", "QOS": "qos", "CLASS": "class",
 	"QUEUETIME": "queuetime", "XFACTOR": "xfactor", "BYPASS": "bypass", "SPVIOLATION": "spviolation",
-	"NODE": "node", "PROC": "proc", "MEM": "mem", "SWAP": "swap", "DISK": "disk", "PS": "ps", "PE": "pe", "WALLTIME": "walltime",
+	"NODE": "node", "PROC": "proc", "MEM": "mem", "SWAP": "swap", "DISK": "disk", "PS": "ps", "PE": "pe",
+	"WALLTIME": "walltime",
 }
 
 // mauiNotSummed are weighted by the recording but never enter Maui's sum: the

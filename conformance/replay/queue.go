@@ -37,7 +37,8 @@ func openQueue(files fs.FS, listEnded bool) (*queue, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &queue{others: fstest.MapFS{}, paths: []string{"jobs.json", "nodes.json"}, listEnded: listEnded, priority: map[string]systemPriority{}}
+	q := &queue{others: fstest.MapFS{}, paths: []string{"jobs.json", "nodes.json"}, listEnded: listEnded,
+		priority: map[string]systemPriority{}}
 	if err := decode(text, &q.jobs); err != nil {
 		return nil, fmt.Errorf("jobs.json: %w", err)
 	}

@@ -27,7 +27,8 @@ func checkQueue(t *testing.T, name string, p *replay.Played, c compared) {
 	for _, list := range []struct {
 		jobs   []replay.JobName
 		states []evaluation.State
-	}{{want.Active, []evaluation.State{evaluation.Running}}, {want.Idle, []evaluation.State{evaluation.Eligible}}, {want.Blocked, []evaluation.State{evaluation.Blocked, evaluation.Held}}} {
+	}{{want.Active, []evaluation.State{evaluation.Running}}, {want.Idle, []evaluation.State{evaluation.Eligible}},
+		{want.Blocked, []evaluation.State{evaluation.Blocked, evaluation.Held}}} {
 		for _, id := range replay.Names(list.jobs) {
 			listed[id] = true
 			if i, ok := index[id]; !ok {

@@ -195,7 +195,8 @@ func (c randomCase) checkPlan(t *testing.T, r *evaluation.Result, ids []string) 
 			for _, share := range at.Nodes {
 				procs += share.Tasks * s.Requests[i].PerTask.Procs
 			}
-			got = append(got, fmt.Sprint(randomReserved{s.Requests[i].ID, at.Start - s.Now, at.End - s.Now, len(at.Nodes), procs}))
+			got = append(got, fmt.Sprint(randomReserved{s.Requests[i].ID, at.Start - s.Now, at.End - s.Now, len(at.Nodes),
+				procs}))
 		}
 	}
 	for _, reserved := range c.Observed.Reserved {
@@ -217,7 +218,8 @@ func (c randomCase) snapshot(t *testing.T) []byte {
 	var jobs, nodes []map[string]any
 	for _, j := range c.Jobs {
 		jobs = append(jobs, map[string]any{"id": j.Name, "user": j.User, "group": j.Group, "account": j.Account, "qos": j.QOS,
-			"partition": "DEFAULT", "state": "pending", "submit_time": now - ageSeconds, "walltime_seconds": j.Limit, "nodes": j.Nodes,
+			"partition": "DEFAULT", "state": "pending", "submit_time": now - ageSeconds, "walltime_seconds": j.Limit,
+			"nodes": j.Nodes,
 			"tasks": j.Tasks, "procs_per_task": 1, "procs": j.Tasks, "mem_per_task_mb": j.Mem, "mem_mb": j.Mem * j.Tasks})
 	}
 	for _, n := range c.Nodes {
@@ -235,9 +237,11 @@ func (c randomCase) snapshot(t *testing.T) []byte {
 				w[kind][name] = used
 			}
 		}
-		usage = append(usage, map[string]any{"start_time": now - now%windowSeconds - k*windowSeconds, "total": recorded["TOTAL:TOTAL"], "usage": w})
+		usage = append(usage, map[string]any{"start_time": now - now%windowSeconds - k*windowSeconds,
+			"total": recorded["TOTAL:TOTAL"], "usage": w})
 	}
-	text, err := json.Marshal(map[string]any{"format_version": 1, "now": now, "jobs": jobs, "nodes": nodes, "usage": usage})
+	text, err := json.Marshal(map[string]any{"format_version": 1, "now": now, "jobs": jobs, "nodes": nodes,
+		"usage": usage})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,16 +20,18 @@ type Recording struct {
 	files fs.FS
 }
 
-// Iteration is one scheduling iteration. What only full recordings have is marked so. The first pass holds what Maui computed of every
-// job before any policy was applied, printed with 17 digits.
+// Iteration is one scheduling iteration. What only full recordings have is marked so. The first pass holds what Maui
+// computed of every job before any policy was applied, printed with 17 digits.
 type Iteration struct {
-	Now      int64               `json:"now"`
-	First    map[string]Priority `json:"priorities_first_pass"`
-	After    map[string]Priority `json:"priorities_diagnose,omitempty"` // full: when diagnose -p was asked, of jobs that may start; in copies only after commands
-	Printed  Printed             `json:"diagnose_p,omitzero"`           // full
-	Starts   []Start             `json:"starts,omitempty"`              // in the order in which they were started
-	Reserved []Reservation       `json:"reservations,omitempty"`        // showres
-	OnNodes  map[string][]OnNode `json:"reservation_nodes,omitempty"`   // showres -n, by reservation; those without end are not in it
+	Now   int64               `json:"now"`
+	First map[string]Priority `json:"priorities_first_pass"`
+	// full: when diagnose -p was asked, of jobs that may start; in copies only after commands
+	After    map[string]Priority `json:"priorities_diagnose,omitempty"`
+	Printed  Printed             `json:"diagnose_p,omitzero"`    // full
+	Starts   []Start             `json:"starts,omitempty"`       // in the order in which they were started
+	Reserved []Reservation       `json:"reservations,omitempty"` // showres
+	// showres -n, by reservation; those without end are not in it
+	OnNodes  map[string][]OnNode `json:"reservation_nodes,omitempty"`
 	Queue    Queue               `json:"queue,omitzero"`
 	Reasons  map[string][]string `json:"blocked_reasons,omitempty"` // diagnose -q without "job X"
 	CheckJob map[string]CheckJob `json:"checkjob,omitempty"`

@@ -35,8 +35,8 @@ type Case struct {
 	// it lists the job no more.
 	ListEnded bool
 
-	// Plan lets the engine decide which jobs start; else they are those that were recorded. What an iteration leaves to the next one
-	// is then what a plan of it leaves.
+	// Plan lets the engine decide which jobs start; else they are those that were recorded. What an iteration leaves to
+	// the next one is then what a plan of it leaves.
 	Plan bool
 }
 
@@ -149,7 +149,8 @@ func (c *Case) evaluate(p *Played, q *queue, state *engine.State, previous *chec
 		if snapshot.RowOf(s.Jobs, id) < 0 {
 			continue
 		}
-		err := state.Change(id, snapshot.Cells{"job.system_priority": schema.IntValue(priority.value), "job.system_priority_relative": schema.BoolValue(priority.relative)})
+		err := state.Change(id, snapshot.Cells{"job.system_priority": schema.IntValue(priority.value),
+			"job.system_priority_relative": schema.BoolValue(priority.relative)})
 		if err != nil {
 			return err
 		}
@@ -158,7 +159,8 @@ func (c *Case) evaluate(p *Played, q *queue, state *engine.State, previous *chec
 	return err
 }
 
-// planned is an evaluation and a plan of it, as `fairway plan --state` makes them, which leaves the state to the next iteration.
+// planned is an evaluation and a plan of it, as `fairway plan --state` makes them, which leaves the state to the next
+// iteration.
 func planned(state *engine.State, previous *checkpoint.Checkpoint) (*evaluation.Result, error) {
 	state.Choose(evaluation.Options{Workers: 1, Previous: previous})
 	r, err := result(state)

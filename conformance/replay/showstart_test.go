@@ -32,8 +32,9 @@ var showstartUnlike = map[string]string{
 }
 
 const (
-	overPartitions = "a job runs on nodes of two partitions; it has no reservation and so no end in the planner, but the client counts its node as free in time"
-	draining       = "nodes that drain: the client gives short jobs room there that no iteration gives them"
+	overPartitions = "a job runs on nodes of two partitions; it has no reservation and so no end in the planner, but " +
+		"the client counts its node as free in time"
+	draining = "nodes that drain: the client gives short jobs room there that no iteration gives them"
 )
 
 // TestShowbfAndShowstart compares with what Maui's clients answered after the first iteration.

@@ -131,9 +131,9 @@ const unlikeFile = "../recorded/maui/unlike-nodes.jsonl.gz"
 // endless is what the recording has for the end of a reservation without one, in epoch seconds.
 const endless = 2_139_999_999
 
-// TestRecordedUnlikeNodes plays each case, iteration by iteration, and compares all that was observed. Each iteration takes up the
-// state that the one before wrote, and the resource manager does what the recorded one did. -run of one case with -v
-// prints its differences, those of an excepted case too.
+// TestRecordedUnlikeNodes plays each case, iteration by iteration, and compares all that was observed. Each iteration
+// takes up the state that the one before wrote, and the resource manager does what the recorded one did. -run of one
+// case with -v prints its differences, those of an excepted case too.
 func TestRecordedUnlikeNodes(t *testing.T) {
 	got, want := compared{}, compared{}
 	for _, c := range readUnlike(t) {
@@ -159,8 +159,9 @@ func TestRecordedUnlikeNodes(t *testing.T) {
 		t.Logf("%-14s %4d of %4d", kind, got[kind], want[kind])
 	}
 	if want["cases"] == 150 { // not one chosen by -run
-		got.atLeast(t, map[string]int{"cases": 147, "starts": 1150, "start order": 242, "reservations": 530, "standing": 47, "eligible": 243,
-			"blocked": 893, "deferred": 243, "priority": 3297, "showstart": 2038, "showbf": 242})
+		got.atLeast(t, map[string]int{"cases": 147, "starts": 1150, "start order": 242, "reservations": 530, "standing": 47,
+			"eligible": 243,
+			"blocked":  893, "deferred": 243, "priority": 3297, "showstart": 2038, "showbf": 242})
 	}
 }
 
@@ -232,7 +233,8 @@ func (c *unlikeCase) play(t *testing.T, got, want compared) (differences []strin
 		now := c.Now + c.Steps[i]
 		c.settle(now, unexplained)
 		r := recordedtest.Case{Case: recorded.Case{Name: c.ID, Files: c.files(t, now)}}
-		result, err := engine.Run(policy, r.Snapshot(t, now, "jobs.json", "nodes.json"), evaluation.Options{Workers: 1, Previous: previous, Plan: true})
+		result, err := engine.Run(policy, r.Snapshot(t, now, "jobs.json", "nodes.json"),
+			evaluation.Options{Workers: 1, Previous: previous, Plan: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -390,7 +392,8 @@ func (c *unlikeCase) start(t *testing.T, o *unlikeObserved, now int64) {
 func (o *unlikeObserved) answers(t *testing.T) map[string][]string {
 	t.Helper()
 	out := map[string][]string{
-		"eligible": {strings.Join(o.Eligible, " ")}, "deferred": {strings.Join(slices.Sorted(slices.Values(o.Deferred)), " ")}, "showbf": {strings.Join(o.Showbf, ", ")},
+		"eligible": {strings.Join(o.Eligible, " ")},
+		"deferred": {strings.Join(slices.Sorted(slices.Values(o.Deferred)), " ")}, "showbf": {strings.Join(o.Showbf, ", ")},
 	}
 	var order []string
 	for _, r := range o.Starts {
@@ -416,7 +419,8 @@ func (o *unlikeObserved) answers(t *testing.T) map[string][]string {
 		var start, end int64
 		var nodes []string
 		r.read(t, &name, &start, &end, &nodes)
-		out["standing"] = append(out["standing"], fmt.Sprintf("%s %d-%d %s", name, start, end, strings.Join(slices.Sorted(slices.Values(nodes)), " ")))
+		out["standing"] = append(out["standing"],
+			fmt.Sprintf("%s %d-%d %s", name, start, end, strings.Join(slices.Sorted(slices.Values(nodes)), " ")))
 	}
 	for id, why := range o.Blocked {
 		out["blocked"] = append(out["blocked"], fmt.Sprintf("%s %q", id, why))
@@ -462,7 +466,8 @@ func answers(t *testing.T, p *plan.Plan, o *unlikeObserved) map[string][]string 
 				}
 			}
 			slices.SortFunc(on, func(a, b share) int { return cmp.Compare(a.node, b.node) })
-			out["reservations"] = append(out["reservations"], fmt.Sprintf("%s %d-%d %s", s.Requests[i].ID, at.Start-s.Now, at.End-s.Now, sharesText(on)))
+			out["reservations"] = append(out["reservations"],
+				fmt.Sprintf("%s %d-%d %s", s.Requests[i].ID, at.Start-s.Now, at.End-s.Now, sharesText(on)))
 		}
 	}
 	var order []string
@@ -484,7 +489,8 @@ func answers(t *testing.T, p *plan.Plan, o *unlikeObserved) map[string][]string 
 		for _, node := range v.Nodes {
 			nodes = append(nodes, s.Cluster.Nodes[node].Name)
 		}
-		out["standing"] = append(out["standing"], fmt.Sprintf("%s %d-%d %s", v.Name, v.Start-s.Now, end, strings.Join(slices.Sorted(slices.Values(nodes)), " ")))
+		out["standing"] = append(out["standing"],
+			fmt.Sprintf("%s %d-%d %s", v.Name, v.Start-s.Now, end, strings.Join(slices.Sorted(slices.Values(nodes)), " ")))
 	}
 	names, index := recordedtest.JobIDs(r)
 	var eligible, deferred []string
@@ -523,7 +529,8 @@ func ourShares(s *backfill.Schedule, shares []backfill.Share) (list []share) {
 	return list
 }
 
-// diagnoseLines is what the view says of each job, as the recording has it: from a job's name to the next one or the end of the line.
+// diagnoseLines is what the view says of each job, as the recording has it: from a job's name to the next one or the
+// end of the line.
 func diagnoseLines(t *testing.T, r *evaluation.Result) map[string][]string {
 	t.Helper()
 	var out bytes.Buffer
@@ -564,7 +571,8 @@ func showstartLines(t *testing.T, text string, o *unlikeObserved) (list []string
 		if _, asked := o.Showstart[m[1]]; !asked {
 			continue
 		}
-		size, start, where := showstartSize.FindStringSubmatch(answer), showstartStart.FindStringSubmatch(answer), showstartWhere.FindStringSubmatch(answer)
+		size, start, where := showstartSize.FindStringSubmatch(answer), showstartStart.FindStringSubmatch(answer),
+			showstartWhere.FindStringSubmatch(answer)
 		if size == nil || start == nil || where == nil {
 			list = append(list, m[1]+" never")
 			continue
@@ -608,8 +616,10 @@ func showbfLine(text string) string {
 var unlikeExceptions = map[string]string{
 	"N016": "showstart of j.012, one task of class batch, says 600 and not 108, when n19 is empty; j.027 of that class " +
 		"may begin there at 108 (rules.md, No rule yet)",
-	"N103": "j.001 and j.004 have one task and want more per node; after the iteration in which they arrive CPULOAD gives them " +
+	"N103": "j.001 and j.004 have one task and want more per node; after the iteration in which they arrive CPULOAD " +
+		"gives them " +
 		"no task, and j.004 has a reservation of no nodes (once seen, nothing tells how others fare)",
-	"N117": "showstart of j.023 and j.030, one task of class short, says 1800 and not 900, when n23 has a processor and no " +
+	"N117": "showstart of j.023 and j.030, one task of class short, says 1800 and not 900, when n23 has a processor " +
+		"and no " +
 		"slot left (rules.md, No rule yet)",
 }

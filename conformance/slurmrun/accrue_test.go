@@ -51,7 +51,8 @@ func (c compared) accrual(t *testing.T, r *slurmrun.Run) {
 			}
 			c["job"]++
 			if got, want := !derived.Missing.Get(job), !recorded.Missing.Get(job); got != want {
-				t.Errorf("%s: job %s accrues %v, recorded was %v (%s)", s.Tag, result.Jobs.Value("job.id", job).Str, got, want, result.Jobs.Value("job.state_reason", job).Str)
+				t.Errorf("%s: job %s accrues %v, recorded was %v (%s)", s.Tag, result.Jobs.Value("job.id", job).Str, got, want,
+					result.Jobs.Value("job.state_reason", job).Str)
 			}
 		}
 	}
@@ -88,7 +89,8 @@ func (c compared) accrueCounts(t *testing.T, r *slurmrun.Run) {
 			if a.Partition != "" {
 				partitioned[a.Account+"/"+a.User] = true
 			}
-			p.Limits = append(p.Limits, program.Limit{Name: "GrpJobsAccrue", Kind: "GrpJobsAccrue", Object: "association", Row: a.Key(), Counts: "jobs", Hard: 1 << 30, When: program.NoReg})
+			p.Limits = append(p.Limits, program.Limit{Name: "GrpJobsAccrue", Kind: "GrpJobsAccrue", Object: "association",
+				Row: a.Key(), Counts: "jobs", Hard: 1 << 30, When: program.NoReg})
 		}
 		snap, err := r.Read(s, nil, nil)
 		if err != nil {

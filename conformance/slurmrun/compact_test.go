@@ -56,8 +56,8 @@ const copiedSlurm = `^(age|assoc|big|decay|doc|eligible|fs|incr|jobsize|limit|ni
 	`limit-(accrue|factor-usagefactor|grptresmins-safe|hierarchy|maxjobs-submit|partition|partition-qos|qos-[a-z-]+|resources-reasons|usage-threshold[a-z-]*)|` +
 	`nice-site-overflow|no-enforcement|partition-assoc-fairtree|periodic-fairtree|prio-mix-nonormalall|qos-factor|tres-weights|usage-running-[a-z-]+)-v25\.11$`
 
-// copiedPlanner are the cases of the rest of slurmctld's planner of which a compact copy is kept: all but those that differ from another in
-// one word.
+// copiedPlanner are the cases of the rest of slurmctld's planner of which a compact copy is kept: all but those that
+// differ from another in one word.
 const copiedPlanner = `^(gres-typed|hetjob-(full|plan)|oversubscribe-(exclusive|force2|yes2)|power-(cloud|suspend)|` +
 	`preempt-(exempt|order-(strict|youngest)|part-(cpus|modes|requeue|suspend)|qos-(cpus-reorder|modes|requeue))|` +
 	`select-(core|cpu|lln|pack|socket|weight)|topology-(cpus|plain|switches))$`
@@ -67,12 +67,14 @@ var ofPlanner = regexp.MustCompile(copiedPlanner)
 
 // plannerOutputs are the outputs that a plan of these depends on.
 var plannerOutputs = []string{
-	"date_before.txt", "sacctmgr_dump.cfg", "sacctmgr_qos.psv", "sacctmgr_tres.psv", "scontrol_partition.txt", "scontrol_node.txt", "scontrol_reservation.txt", "scontrol_job.txt",
+	"date_before.txt", "sacctmgr_dump.cfg", "sacctmgr_qos.psv", "sacctmgr_tres.psv", "scontrol_partition.txt",
+	"scontrol_node.txt", "scontrol_reservation.txt", "scontrol_job.txt",
 }
 
 // slurmOutputs are the outputs that are kept, of what all moments of a case share and of each moment.
 var slurmOutputs = []string{
-	"date_before.txt", "sacctmgr_dump.cfg", "sacctmgr_qos.psv", "sacctmgr_tres.psv", "scontrol_partition.txt", "scontrol_node.txt", "scontrol_reservation.txt",
+	"date_before.txt", "sacctmgr_dump.cfg", "sacctmgr_qos.psv", "sacctmgr_tres.psv", "scontrol_partition.txt",
+	"scontrol_node.txt", "scontrol_reservation.txt",
 	"scontrol_job.txt", "assoc_mgr.txt", "sshare_full.psv", "sprio_full.psv",
 }
 
@@ -180,7 +182,8 @@ func withoutOutputs(r *slurmrun.Run) *slurmrun.Run {
 		if !slurmPlans.MatchString(r.Name) && !planner {
 			s.Backfill = nil
 		}
-		if r.Injected == nil && !strings.HasPrefix(r.Name, "usage-running-") { // else their usage is followed from pass to pass
+		// else their usage is followed from pass to pass
+		if r.Injected == nil && !strings.HasPrefix(r.Name, "usage-running-") {
 			s.Associations = nil
 		}
 		for i := range s.Jobs {
@@ -202,7 +205,8 @@ func withoutOutputs(r *slurmrun.Run) *slurmrun.Run {
 				j.Scheduler = ""
 			}
 			if j.State == "PENDING" || j.State == "CANCELLED" && j.Start == 0 {
-				*j = slurmrun.Job{ID: j.ID, Array: j.Array, Task: j.Task, State: j.State, Reason: j.Reason, Priority: j.Priority, Sharing: j.Sharing, ByPartition: j.ByPartition, Sprio: j.Sprio,
+				*j = slurmrun.Job{ID: j.ID, Array: j.Array, Task: j.Task, State: j.State, Reason: j.Reason, Priority: j.Priority,
+					Sharing: j.Sharing, ByPartition: j.ByPartition, Sprio: j.Sprio,
 					Planned: j.Planned, PlannedNodes: j.PlannedNodes, Submit: j.Submit}
 			}
 		}
@@ -221,27 +225,34 @@ var harness = regexp.MustCompile(`(?m)^(Slurm(ctld|d)?(Port|User|PidFile|LogFile
 // keptFields are what is kept of records of scontrol, by the key that begins them: what a priority, a limit or a
 // reason depends on.
 var keptFields = map[string][]string{
-	"JobId": {"JobId", "ArrayJobId", "ArrayTaskId", "ArrayTaskThrottle", "UserId", "Priority", "Nice", "Account", "QOS", "JobState", "Reason", "Dependency", "Restarts", "TimeLimit", "TimeMin",
-		"SubmitTime", "EligibleTime", "Deadline", "AccrueTime", "StartTime", "EndTime", "LastSchedEval", "Partition", "ReqNodeList", "ExcNodeList", "NodeList", "NumNodes", "NumCPUs", "NumTasks", "CPUs/Task", "NtasksPerN:B:S:C",
-		"Nodes", "CPU_IDs", "TRES", "ReqTRES", "AllocTRES", "TresPerNode", "TresPerJob", "MinMemoryNode", "MinMemoryCPU", "Features", "OverSubscribe", "Licenses", "Reservation"},
-	"ClusterName": {"ClusterName", "Account", "UserName", "Partition", "Priority", "SharesRaw/Norm/Level/Factor", "UsageRaw/Norm/Efctv", "ParentAccount",
+	"JobId": {"JobId", "ArrayJobId", "ArrayTaskId", "ArrayTaskThrottle", "UserId", "Priority", "Nice", "Account", "QOS",
+		"JobState", "Reason", "Dependency", "Restarts", "TimeLimit", "TimeMin",
+		"SubmitTime", "EligibleTime", "Deadline", "AccrueTime", "StartTime", "EndTime", "LastSchedEval", "Partition",
+		"ReqNodeList", "ExcNodeList", "NodeList", "NumNodes", "NumCPUs", "NumTasks", "CPUs/Task", "NtasksPerN:B:S:C",
+		"Nodes", "CPU_IDs", "TRES", "ReqTRES", "AllocTRES", "TresPerNode", "TresPerJob", "MinMemoryNode", "MinMemoryCPU",
+		"Features", "OverSubscribe", "Licenses", "Reservation"},
+	"ClusterName": {"ClusterName", "Account", "UserName", "Partition", "Priority", "SharesRaw/Norm/Level/Factor",
+		"UsageRaw/Norm/Efctv", "ParentAccount",
 		"GrpJobs", "GrpJobsAccrue", "GrpSubmitJobs", "GrpWall", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins",
 		"MaxJobs", "MaxJobsAccrue", "MaxSubmitJobs", "MaxWallPJ", "MaxTRESPJ", "MaxTRESPN", "MaxTRESMinsPJ", "MinPrioThresh"},
-	"QOS": {"QOS", "UsageRaw", "GrpJobs", "GrpJobsAccrue", "GrpSubmitJobs", "GrpWall", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins",
+	"QOS": {"QOS", "UsageRaw", "GrpJobs", "GrpJobsAccrue", "GrpSubmitJobs", "GrpWall", "GrpTRES", "GrpTRESMins",
+		"GrpTRESRunMins",
 		"MaxWallPJ", "MaxTRESPJ", "MaxTRESPN", "MaxTRESMinsPJ", "MinPrioThresh", "MinTRESPJ", "Priority"},
 	"NodeName": {"NodeName", "CPUTot", "RealMemory", "Gres", "State", "Partitions", "AvailableFeatures"},
 }
 
 // plannerFields are kept as well where the case is one of copiedPlanner.
 var plannerFields = map[string][]string{
-	"JobId":    {"TresPerTask", "TresPerSocket", "Switches", "HetJobId", "HetJobOffset", "HetJobIdSet", "PreemptTime", "SuspendTime", "ReqB:S:C:T", "Mem", "GRES"},
+	"JobId": {"TresPerTask", "TresPerSocket", "Switches", "HetJobId", "HetJobOffset", "HetJobIdSet", "PreemptTime",
+		"SuspendTime", "ReqB:S:C:T", "Mem", "GRES"},
 	"NodeName": {"CoresPerSocket", "Sockets", "ThreadsPerCore", "Weight"},
 }
 
 // saysNothing are fields of jobs that print what is so without them, and noValue the ways of
 // printing that there is none.
 var (
-	saysNothing = []string{"NtasksPerN:B:S:C=0:0:*:*", "Restarts=0", "OverSubscribe=OK", "StartTime=Unknown", "EndTime=Unknown",
+	saysNothing = []string{"NtasksPerN:B:S:C=0:0:*:*", "Restarts=0", "OverSubscribe=OK", "StartTime=Unknown",
+		"EndTime=Unknown",
 		"PreemptTime=None", "SuspendTime=None", "ReqB:S:C:T=0:0:*:*"}
 	noValue = []string{"", "(null)", "N/A"}
 )
@@ -290,7 +301,8 @@ func keepFields(text []byte, more map[string][]string) []byte {
 			if strings.HasPrefix(key, "GrpTRES") {
 				value = withoutUnused(value)
 			}
-			if ok && (slices.Contains(keys, key) || slices.Contains(more[string(first)], key)) && (string(first) == "NodeName" || !slices.Contains(saysNothing, word) && !slices.Contains(noValue, value)) {
+			if ok && (slices.Contains(keys, key) || slices.Contains(more[string(first)], key)) &&
+				(string(first) == "NodeName" || !slices.Contains(saysNothing, word) && !slices.Contains(noValue, value)) {
 				kept = append(kept, key+"="+value)
 			}
 		}

@@ -85,8 +85,8 @@ func (r *Run) Moments(k int) []*Moment {
 	return []*Moment{first, then}
 }
 
-// CycleAlone reports that no main pass had looked at the queue since its partitions were up: the cycle cleared what the partitions
-// had set, and backfill alone started jobs.
+// CycleAlone reports that no main pass had looked at the queue since its partitions were up: the cycle cleared what
+// the partitions had set, and backfill alone started jobs.
 func (m *Moment) CycleAlone() bool {
 	if m.previous != "before" {
 		return false
@@ -186,12 +186,14 @@ func (m *Moment) State() (*snapshot.Snapshot, error) {
 		}
 	}
 	var text strings.Builder
-	for _, id := range slices.SortedFunc(maps.Keys(is), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }) {
+	for _, id := range slices.SortedFunc(maps.Keys(is),
+		func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }) {
 		text.WriteString(is[id])
 	}
 	more := map[string]string{"state/scontrol_job.txt": text.String()}
 	without := regexp.MustCompile(`^(scontrol_job|squeue|sprio)`)
-	if nodes, ok := m.run.Text(&Snapshot{Tag: m.previous}, "scontrol_node.txt"); ok && m.starts() { // those that slept are awake by now
+	// those that slept are awake by now
+	if nodes, ok := m.run.Text(&Snapshot{Tag: m.previous}, "scontrol_node.txt"); ok && m.starts() {
 		more["state/scontrol_node.txt"] = nodes
 		without = regexp.MustCompile(`^(scontrol_job|scontrol_node|squeue|sprio)`)
 	}

@@ -21,8 +21,8 @@ import (
 // slurmPlans are the cases about which job starts when.
 var slurmPlans = regexp.MustCompile(`^(backfill-|big-|fs-classic-running$|limit-exclusive-grp$|partition-multi-(reasons|tiers)$)`)
 
-// TestRecordedSlurmPlan compares plans with what slurmctld did and planned: who starts, by which pass and on which nodes,
-// for when and where the others are planned, and why they wait.
+// TestRecordedSlurmPlan compares plans with what slurmctld did and planned: who starts, by which pass and on which
+// nodes, for when and where the others are planned, and why they wait.
 func TestRecordedSlurmPlan(t *testing.T) {
 	c := compared{}
 	recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm"), c.slurmPlans)
@@ -48,17 +48,24 @@ var slurmUnplanned = []planException{
 	{`^(backfill-limits|big-fairtree-600-v25\.11) after$`, []int64{5, 234, 237, 359, 459}, "start",
 		"the backfill cycle came before any main pass, which would have started the job as well"},
 	{`^backfill-sched-depth(-v25\.11)? after$`, []int64{5, 8}, "reason",
-		"another main pass followed, in which the jobs that had started no longer took up partition_job_depth: the reasons are of that one"},
+		"another main pass followed, in which the jobs that had started no longer took up partition_job_depth: the " +
+			"reasons are of that one"},
 	{`^(backfill-multi-partition|partition-multi-(reasons|tiers)) after2?$`, []int64{5, 6, 8, 17}, "reason",
-		"another main pass followed, which finds the nodes of a partition busy that takes the job; when the cycle began it cleared or wrote what the other says"},
-	{`^oversubscribe-exclusive after$`, []int64{15}, "reason", "another main pass followed, in which it is the first job of its partition"},
-	{`^preempt-part-requeue after$`, []int64{10}, "reason", "another main pass followed, in which it is the first job of its partition"},
-	{`^preempt-qos-cpus-reorder after$`, []int64{9}, "planned", "slurmctld's clock went on by a second while jobs were preempted"},
-	{`^preempt-qos-modes after2$`, nil, "", "the cycle came before the main pass, and ended the jobs whose time of grace was over"},
+		"another main pass followed, which finds the nodes of a partition busy that takes the job; when the cycle began " +
+			"it cleared or wrote what the other says"},
+	{`^oversubscribe-exclusive after$`, []int64{15}, "reason",
+		"another main pass followed, in which it is the first job of its partition"},
+	{`^preempt-part-requeue after$`, []int64{10}, "reason",
+		"another main pass followed, in which it is the first job of its partition"},
+	{`^preempt-qos-cpus-reorder after$`, []int64{9}, "planned",
+		"slurmctld's clock went on by a second while jobs were preempted"},
+	{`^preempt-qos-modes after2$`, nil, "",
+		"the cycle came before the main pass, and ended the jobs whose time of grace was over"},
 	{`^preempt-exempt after3$`, []int64{0}, "tried", "a main pass started a job that the cycle would have tried"},
 	{`^power-cloud after$`, []int64{0, 10}, "", "the nodes of the first jobs were woken while the cycle went on"},
 	{`^power-suspend after$`, []int64{0}, "tried", "a main pass started a job that the cycle would have tried"},
-	{`^backfill-max-job-test-5 after$`, []int64{10}, "nodes", "squeue shows the nodes of an earlier cycle for a job that the last one did not come to"},
+	{`^backfill-max-job-test-5 after$`, []int64{10}, "nodes",
+		"squeue shows the nodes of an earlier cycle for a job that the last one did not come to"},
 }
 
 // slurmPlans compares every moment of a run.
@@ -152,7 +159,8 @@ func (p *planCompared) started(m *slurmrun.Moment) {
 			continue
 		}
 		at := map[string]int64{"Main": m.Pass, "Backfill": m.Cycle}[j.Scheduler]
-		p.row(j.ID, "start", fmt.Sprintf("by %s at %d on %s", got.By, got.Start, p.nodes(got)), fmt.Sprintf("by %s at %d on %s", strings.ToLower(j.Scheduler), at, sortedHosts(p.t, j.Nodes)))
+		p.row(j.ID, "start", fmt.Sprintf("by %s at %d on %s", got.By, got.Start, p.nodes(got)),
+			fmt.Sprintf("by %s at %d on %s", strings.ToLower(j.Scheduler), at, sortedHosts(p.t, j.Nodes)))
 	}
 	for id, got := range p.jobs {
 		if (got.By == backfill.ByMain || got.By == backfill.ByBackfill) && !recorded[id] {
@@ -169,7 +177,8 @@ func (p *planCompared) waiting(j *slurmrun.Job) {
 		return
 	}
 	if v, preempted := p.victims[j.Name()]; preempted { // requeued: it has a begin time
-		p.row(j.ID, "planned", fmt.Sprint(v.Back-v.At), fmt.Sprint(j.Planned-int64(j.Submit))) // the clock went on from victim to victim
+		// the clock went on from victim to victim
+		p.row(j.ID, "planned", fmt.Sprint(v.Back-v.At), fmt.Sprint(j.Planned-int64(j.Submit)))
 		p.row(j.ID, "reason", "BeginTime", j.Reason)
 		return
 	}
@@ -183,7 +192,9 @@ func (p *planCompared) waiting(j *slurmrun.Job) {
 	} else if got.By == backfill.ByReservation {
 		p.differs(j.ID, "nodes", "nodes %s are planned, recorded are none", p.nodes(got))
 	}
-	if j.Reason == "None" && isLimit.MatchString(got.Reason) { // a cycle clears the reason of a partition or a limit when it comes to the next partition of a job, and says nothing itself
+	// a cycle clears the reason of a partition or a limit when it comes to the next partition of a job, and says nothing
+	// itself
+	if j.Reason == "None" && isLimit.MatchString(got.Reason) {
 		p.compared["no reason"]++
 		return
 	}
@@ -214,7 +225,8 @@ func (p *planCompared) row(job int64, what, got, want string) {
 func (p *planCompared) differs(job int64, what, format string, args ...any) {
 	p.t.Helper()
 	for _, e := range slurmUnplanned {
-		if (e.what == what || e.what == "") && regexp.MustCompile(e.cases).MatchString(p.name) && (e.jobs == nil || slices.Contains(e.jobs, job)) {
+		if (e.what == what || e.what == "") && regexp.MustCompile(e.cases).
+			MatchString(p.name) && (e.jobs == nil || slices.Contains(e.jobs, job)) {
 			p.t.Logf("job %d: "+format+": "+e.why, append([]any{job}, args...)...)
 			return
 		}

@@ -25,8 +25,9 @@ func TestRecordedPlannerPlan(t *testing.T) {
 	c.atLeast(t, map[string]int{"start": 90, "planned": 300, "reason": 300, "exact": 800})
 }
 
-// TestFullPlannerPlan compares plans with the recordings of the rest of slurmctld's planner: preemption, topology, sleeping nodes,
-// heterogeneous jobs, shared and split nodes, and what plans knew before. It logs how many rows of each family are exact.
+// TestFullPlannerPlan compares plans with the recordings of the rest of slurmctld's planner: preemption, topology,
+// sleeping nodes, heterogeneous jobs, shared and split nodes, and what plans knew before. It logs how many rows of
+// each family are exact.
 func TestFullPlannerPlan(t *testing.T) {
 	c := compared{}
 	rows, exact := map[string]int{}, map[string]int{}

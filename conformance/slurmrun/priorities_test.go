@@ -48,11 +48,17 @@ var (
 
 // slurmUncompared are left out whole.
 var slurmUncompared = []slurmException{
-	{`^eligible-accrue-always(-v25\.11)? t0$`, everyJob, "right after a restart ages under ACCRUE_ALWAYS are 0 until the next pass"},
-	{`^usage-running-fairtree-v25\.11 t2$`, exclusiveJob, "when the exclusive jobs were first tried, and count all processors of their nodes since, is not recorded: they were looked at again after the pass"},
-	{`^big-.* after$`, func(j *slurmrun.Job) bool { return slices.Contains([]int64{1, 5, 7, 11, 13}, j.ID) }, "likewise the exclusive jobs that were tried before the others came"},
-	{`depth-oblivious.* t0$`, everyJob, "the first pass after a start goes by normalised usage of siblings that it has yet to come by"},
-	{`^partition-assoc-fairtree $`, func(j *slurmrun.Job) bool { return j.ID == 3 }, "two associations tie, which usage with two decimals does not show"},
+	{`^eligible-accrue-always(-v25\.11)? t0$`, everyJob,
+		"right after a restart ages under ACCRUE_ALWAYS are 0 until the next pass"},
+	{`^usage-running-fairtree-v25\.11 t2$`, exclusiveJob,
+		"when the exclusive jobs were first tried, and count all processors of their nodes since, is not recorded: they " +
+			"were looked at again after the pass"},
+	{`^big-.* after$`, func(j *slurmrun.Job) bool { return slices.Contains([]int64{1, 5, 7, 11, 13}, j.ID) },
+		"likewise the exclusive jobs that were tried before the others came"},
+	{`depth-oblivious.* t0$`, everyJob,
+		"the first pass after a start goes by normalised usage of siblings that it has yet to come by"},
+	{`^partition-assoc-fairtree $`, func(j *slurmrun.Job) bool { return j.ID == 3 },
+		"two associations tie, which usage with two decimals does not show"},
 }
 
 // slurmLastTried: the scheduler copies the priority in the partition it tries into

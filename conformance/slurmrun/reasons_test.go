@@ -33,12 +33,14 @@ var withoutNodes = regexp.MustCompile(`^(JobHeld|Dependency|BeginTime|Reservatio
 func (c compared) slurmReasons(t *testing.T, r *slurmrun.Run) {
 	for k := range r.Snapshots {
 		s := &r.Snapshots[k]
-		c.reasonsLike(t, r, s, recordedtest.EvaluateSlurm(t, r, s, true, nil), func(reason string) bool { return r.Meaningful || withoutNodes.MatchString(reason) })
+		c.reasonsLike(t, r, s, recordedtest.EvaluateSlurm(t, r, s, true, nil),
+			func(reason string) bool { return r.Meaningful || withoutNodes.MatchString(reason) })
 	}
 }
 
 // reasonsLike compares the recorded reasons that are of a kind, as squeue prints them.
-func (c compared) reasonsLike(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot, result *evaluation.Result, like func(reason string) bool) {
+func (c compared) reasonsLike(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot, result *evaluation.Result,
+	like func(reason string) bool) {
 	_, index := recordedtest.JobIDs(result)
 	for k := range s.Jobs {
 		w := &s.Jobs[k]
@@ -52,7 +54,8 @@ func (c compared) reasonsLike(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapsho
 		}
 		c["reason"]++
 		if got := strings.ReplaceAll(result.Reason[i], " ", "_"); got != w.Reason {
-			t.Errorf("%s: job %s is %s with reason %q, recorded was %q%s", s.Tag, w.Name(), result.State[i], got, w.Reason, stopText(result.Why[int32(i)]))
+			t.Errorf("%s: job %s is %s with reason %q, recorded was %q%s", s.Tag, w.Name(), result.State[i], got, w.Reason,
+				stopText(result.Why[int32(i)]))
 		}
 	}
 }
@@ -92,7 +95,8 @@ func (c compared) computedReasons(t *testing.T, r *slurmrun.Run) {
 	for k := range r.Snapshots {
 		s := &r.Snapshots[k]
 		result := recordedtest.EvaluateSlurm(t, r, s, true, func(state *snapshot.Snapshot) {
-			state.Jobs.Put(&column.Column{ID: "job.state_reason", Type: schema.String, Codes: make([]uint32, state.Jobs.Rows), Dict: []string{""}})
+			state.Jobs.Put(&column.Column{ID: "job.state_reason", Type: schema.String, Codes: make([]uint32, state.Jobs.Rows),
+				Dict: []string{""}})
 		})
 		c.reasonsLike(t, r, s, result, func(reason string) bool {
 			return computedReason.MatchString(reason) && !(reason == "PartitionConfig" && ofGroups.MatchString(r.Name))
@@ -161,7 +165,8 @@ func managedUse(text string) map[string]string {
 		default:
 			continue
 		}
-		for _, kind := range []string{"GrpJobs", "GrpJobsAccrue", "GrpSubmitJobs", "MaxJobs", "MaxJobsAccrue", "MaxSubmitJobs", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins"} {
+		for _, kind := range []string{"GrpJobs", "GrpJobsAccrue", "GrpSubmitJobs", "MaxJobs", "MaxJobsAccrue",
+			"MaxSubmitJobs", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins"} {
 			for entry := range strings.SplitSeq(fields[kind], ",") {
 				tres, value, ofTRES := strings.Cut(entry, "=")
 				key := object + " " + kind

@@ -22,8 +22,9 @@ type Run struct {
 	Meaningful  bool         `json:"reasons_meaningful"` // else no node was up: what needs none says something
 	Submissions []Submission `json:"submissions,omitempty"`
 	Snapshots   []Snapshot   `json:"snapshots"`
-	Injected    []Leaf       `json:"injected_usage,omitempty"`  // what the controller found in its state file
-	Final       []Leaf       `json:"final_usage_raw,omitempty"` // what it left there, with six decimals, as of the last snapshot
+	Injected    []Leaf       `json:"injected_usage,omitempty"` // what the controller found in its state file
+	// what it left there, with six decimals, as of the last snapshot
+	Final []Leaf `json:"final_usage_raw,omitempty"`
 
 	files    fs.FS
 	compiled map[string]*program.Program // by what it was compiled of
@@ -144,7 +145,8 @@ func Open(c recorded.Case) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Name: c.Name, files: c.Files, compiled: map[string]*program.Program{}, read: map[*Snapshot]*snapshot.Snapshot{}}
+	r := &Run{Name: c.Name, files: c.Files, compiled: map[string]*program.Program{},
+		read: map[*Snapshot]*snapshot.Snapshot{}}
 	if err := json.Unmarshal(infinity.ReplaceAll(text, []byte(":null")), r); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Name, err)
 	}

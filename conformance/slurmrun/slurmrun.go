@@ -249,5 +249,6 @@ func (r *Run) Exact(s *Snapshot) (map[string]string, error) {
 		a := Association{Account: l.Account, User: l.User, Partition: l.Partition}
 		rows = append(rows, fmt.Sprintf(`{"name":%q,"usage_seconds":%v}`, a.Key(), usage))
 	}
-	return map[string]string{"exact.json": `{"format_version":1,"credentials":{"association":[` + strings.Join(rows, ",") + `]}}`}, nil
+	return map[string]string{"exact.json": `{"format_version":1,"credentials":{"association":[` + strings.Join(rows, ",") +
+		`]}}`}, nil
 }

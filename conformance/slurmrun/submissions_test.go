@@ -90,7 +90,8 @@ func submittedJobs(t *testing.T, list []slurmrun.Submission, conf string, now in
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, diags, err := snapshot.Read(fstest.MapFS{"jobs.json": &fstest.MapFile{Data: text}}, []string{"jobs.json"}, snapshot.Options{})
+	read, diags, err := snapshot.Read(fstest.MapFS{"jobs.json": &fstest.MapFile{Data: text}}, []string{"jobs.json"},
+		snapshot.Options{})
 	if err != nil || len(diags) > 0 {
 		t.Fatal(err, recordedtest.Text(diags))
 	}
@@ -163,7 +164,8 @@ func sbatchJob(t *testing.T, command, conf string) map[string]any {
 		case "-C":
 			job["features"] = strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(`&|"`, r) })
 		case "--array":
-			first := &fstest.MapFile{Data: []byte("JobId=1 ArrayJobId=1 ArrayTaskId=" + value + " UserId=u(1) JobState=PENDING\n")}
+			first := &fstest.MapFile{Data: []byte("JobId=1 ArrayJobId=1 ArrayTaskId=" + value +
+				" UserId=u(1) JobState=PENDING\n")}
 			read, _, err := snapshot.Read(fstest.MapFS{"a": first}, []string{"a"}, snapshot.Options{})
 			if err != nil {
 				t.Fatal(err)

@@ -15,7 +15,8 @@ import (
 // slurmUnprinted are the snapshots, as "case tag", of which some numbers of sprio are not compared.
 var slurmUnprinted = []struct{ cases, why string }{
 	{`^eligible-accrue-always(-v25\.11)? t0$`, "right after a restart ages under ACCRUE_ALWAYS are 0"},
-	{`depth-oblivious`, "the first pass after a start goes by usage that it has yet to come by, and the sixth digit hangs on decimals that are not printed"},
+	{`depth-oblivious`, "the first pass after a start goes by usage that it has yet to come by, and the sixth digit " +
+		"hangs on decimals that are not printed"},
 	{`^prio-mix-`, "sprio weighs the value of another partition again"},
 	{`^big-.* after$|^usage-running-fairtree-v25\.11 t2$`, "when exclusive jobs were first tried is not recorded"},
 	{`^limit-usage-threshold-noweight-`, "the check of UsageThreshold left a factor there that has no weight"},
@@ -35,7 +36,8 @@ func (c compared) sprio(t *testing.T, r *slurmrun.Run) {
 		s := &r.Snapshots[k]
 		result := recordedtest.EvaluateSlurm(t, r, s, false, nil)
 		result.Now += 600 // jobs that came after the pass are listed
-		for file, options := range map[string]eval.Options{"sprio_l.txt": {Long: true}, "sprio_norm.txt": {Long: true, Norm: true}} {
+		for file, options := range map[string]eval.Options{"sprio_l.txt": {Long: true},
+			"sprio_norm.txt": {Long: true, Norm: true}} {
 			text, ok := r.Text(s, file)
 			if !ok {
 				continue
@@ -44,7 +46,8 @@ func (c compared) sprio(t *testing.T, r *slurmrun.Run) {
 			if err := slurm.WriteSprio(&b, result, options); err != nil {
 				t.Fatal(err)
 			}
-			c.sprioLines(t, s.Tag+" "+file, strings.Split(text, "\n"), strings.Split(b.String(), "\n"), unprinted(r.Name+" "+s.Tag))
+			c.sprioLines(t, s.Tag+" "+file, strings.Split(text, "\n"), strings.Split(b.String(), "\n"),
+				unprinted(r.Name+" "+s.Tag))
 		}
 	}
 }
@@ -63,7 +66,8 @@ func (c compared) sprioLines(t *testing.T, what string, want, got []string, jobs
 		t.Errorf("%s: %d lines, sprio printed %d", what, len(got), len(want))
 		return
 	}
-	job := func(line string) []string { words := strings.Fields(line); return words[:min(3, len(words))] } // id, partition, user
+	// id, partition, user
+	job := func(line string) []string { words := strings.Fields(line); return words[:min(3, len(words))] }
 	for i := range want {
 		c["job"]++
 		if !jobsOnly {

@@ -20,13 +20,17 @@ func TestLongLoop(t *testing.T) {
 		t.Errorf("compiled: %v", list)
 	}
 	src = Source{Text: nested + " > 0", Span: src.Span}
-	if _, list = Condition(src, nil); !list.HasErrors() || !strings.Contains(list[0].Message, "its macros visit more than 100000 elements") {
+	if _, list = Condition(src, nil); !list.HasErrors() ||
+		!strings.Contains(list[0].Message, "its macros visit more than 100000 elements") {
 		t.Errorf("a test's condition: %v", list)
 	}
 	// Few visits make texts that no memory holds.
-	text := "[0, 1, 2, 3, 4, 5, 6, 7].map(x, ['aaaaaaaaaaaaaaaa']" + strings.Repeat(".map(a, a+a+a+a+a+a+a+a)", 9) + ".size()).size()"
+	text := "[0, 1, 2, 3, 4, 5, 6, 7].map(x, ['aaaaaaaaaaaaaaaa']" + strings.Repeat(".map(a, a+a+a+a+a+a+a+a)", 9) +
+		".size()).size()"
 	f = source.NewFile("policy", []byte(text))
-	if _, list = NewEnv(Options{}).Compile(Source{Span: f.Span(0, len(text))}, WantNumber); !list.HasErrors() || !strings.Contains(list[0].Message, "too much text") {
+	if _, list = NewEnv(Options{}).
+		Compile(Source{Span: f.Span(0, len(text))}, WantNumber); !list.HasErrors() ||
+		!strings.Contains(list[0].Message, "too much text") {
 		t.Errorf("compiled: %v", list)
 	}
 	// So do few that join lists, put the same list into itself, or call what multiplies.

@@ -23,8 +23,10 @@ var generated = map[schema.Type][]string{
 	schema.StringList: {"job.partitions", "qos.flags"},
 }
 
-var edgeInts = []int64{0, 1, -1, 2, 3, 7, -5, 64, math.MaxInt64, math.MinInt64, math.MinInt64 + 1, 1 << 53, 1<<53 + 1, 1 << 31}
-var edgeDoubles = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 2.5, 1e300, -1e300, 5e-324, math.Inf(1), math.Inf(-1), math.NaN(), 1 << 63, -1 << 63, 1e18}
+var edgeInts = []int64{0, 1, -1, 2, 3, 7, -5, 64, math.MaxInt64, math.MinInt64, math.MinInt64 + 1, 1 << 53, 1<<53 + 1,
+	1 << 31}
+var edgeDoubles = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 2.5, 1e300, -1e300, 5e-324, math.Inf(1), math.Inf(-1),
+	math.NaN(), 1 << 63, -1 << 63, 1e18}
 var someStrings = []string{"", "a", "amy", "gpu", "run_7", "ämy", "(", "7", "1.5"}
 
 // expressions generates the text of an expression of a type.
@@ -71,22 +73,32 @@ func (g expressions) node(t schema.Type, depth int, bound bool) string {
 // forms are in parentheses where an operator could bind otherwise.
 var forms = map[schema.Type][]string{
 	schema.Int: {
-		"(%i + %i)", "(%i - %i)", "(%i * %i)", "(%i / %i)", "(%i % %i)", "(-%i)", "(%b ? %i : %i)", "int(%d)", "int(%i)", "math.abs(%i)", "math.least(%i, %i)",
-		"math.greatest(%i, %i, %i)", "math.least([%i, %i])", "math.sign(%i)", "size(%s)", "size(%l)", "int(%t)", "%t.getHours()", "[%i, 2, %i][1]", "[3, 4].map(n, %i)[0]", "int(%s)",
+		"(%i + %i)", "(%i - %i)", "(%i * %i)", "(%i / %i)", "(%i % %i)", "(-%i)", "(%b ? %i : %i)", "int(%d)", "int(%i)",
+		"math.abs(%i)", "math.least(%i, %i)",
+		"math.greatest(%i, %i, %i)", "math.least([%i, %i])", "math.sign(%i)", "size(%s)", "size(%l)", "int(%t)",
+		"%t.getHours()", "[%i, 2, %i][1]", "[3, 4].map(n, %i)[0]", "int(%s)",
 	},
 	schema.Double: {
-		"(%d + %d)", "(%d - %d)", "(%d * %d)", "(%d / %d)", "(-%d)", "(%b ? %d : %d)", "double(%i)", "double(%d)", "math.abs(%d)", "math.least(%d, %d)", "math.greatest(%d, %d, %d)",
-		"math.ceil(%d)", "math.floor(%d)", "math.round(%d)", "math.trunc(%d)", "math.sqrt(%d)", "math.sqrt(%i)", "clamp(%d, %d, %d)", "pow(%d, %d)", "exp(%d)", "ln(%d)", "log2(%d)", "log10(%d)",
+		"(%d + %d)", "(%d - %d)", "(%d * %d)", "(%d / %d)", "(-%d)", "(%b ? %d : %d)", "double(%i)", "double(%d)",
+		"math.abs(%d)", "math.least(%d, %d)", "math.greatest(%d, %d, %d)",
+		"math.ceil(%d)", "math.floor(%d)", "math.round(%d)", "math.trunc(%d)", "math.sqrt(%d)", "math.sqrt(%i)",
+		"clamp(%d, %d, %d)", "pow(%d, %d)", "exp(%d)", "ln(%d)", "log2(%d)", "log10(%d)",
 		"math.sign(%d)", "double(%s)",
 	},
 	schema.Bool: {
-		"(%b && %b)", "(%b || %b)", "(!%b)", "(%b ? %b : %b)", "(%i < %i)", "(%i <= %i)", "(%i > %i)", "(%i >= %i)", "(%d < %d)", "(%d <= %d)", "(%d > %d)", "(%d >= %d)",
-		"(%i == %i)", "(%i != %i)", "(%d == %d)", "(%d != %d)", "(%b == %b)", "(%b != %b)", "(%t < %t)", "(%t >= %t)", "(%t == %t)", "(%s == %s)", "(%s < %s)", "(%b < %b)", "(%s in %l)",
-		"(%i in [1, 2, 3])", "(%d in [0.0, 1.0])", "(%i in [])", "(%s in ['a', 'amy'])", "%s.startsWith(%s)", "%s.matches('^[a-z]+$')", "math.isNaN(%d)", "math.isInf(%d)", "math.isFinite(%d)",
-		"[0, 1, 2].exists(n, %b)", "[0, 1, 2].all(n, %b)", "[3].exists_one(n, %b)", "%l.exists(s, s == %s)", "%l.all(s, size(s) > %i)", "(%t - %t > duration('1h'))", "(%t + duration('500ms') < %t)",
-		"has(job.procs)", "has(job.begin_time)", "has(qos.flags)", "sets.contains(%l, %l)", "(math.least(%i, %d) < 2.0)", "(dyn(%i) == dyn(%d))",
+		"(%b && %b)", "(%b || %b)", "(!%b)", "(%b ? %b : %b)", "(%i < %i)", "(%i <= %i)", "(%i > %i)", "(%i >= %i)",
+		"(%d < %d)", "(%d <= %d)", "(%d > %d)", "(%d >= %d)",
+		"(%i == %i)", "(%i != %i)", "(%d == %d)", "(%d != %d)", "(%b == %b)", "(%b != %b)", "(%t < %t)", "(%t >= %t)",
+		"(%t == %t)", "(%s == %s)", "(%s < %s)", "(%b < %b)", "(%s in %l)",
+		"(%i in [1, 2, 3])", "(%d in [0.0, 1.0])", "(%i in [])", "(%s in ['a', 'amy'])", "%s.startsWith(%s)",
+		"%s.matches('^[a-z]+$')", "math.isNaN(%d)", "math.isInf(%d)", "math.isFinite(%d)",
+		"[0, 1, 2].exists(n, %b)", "[0, 1, 2].all(n, %b)", "[3].exists_one(n, %b)", "%l.exists(s, s == %s)",
+		"%l.all(s, size(s) > %i)", "(%t - %t > duration('1h'))", "(%t + duration('500ms') < %t)",
+		"has(job.procs)", "has(job.begin_time)", "has(qos.flags)", "sets.contains(%l, %l)", "(math.least(%i, %d) < 2.0)",
+		"(dyn(%i) == dyn(%d))",
 	},
-	schema.String:     {"(%s + %s)", "(%b ? %s : %s)", "string(%i)", "%s.upperAscii()", "%l.join('-')", "%l[0]", "%s.substring(1)"},
+	schema.String: {"(%s + %s)", "(%b ? %s : %s)", "string(%i)", "%s.upperAscii()", "%l.join('-')", "%l[0]",
+		"%s.substring(1)"},
 	schema.Timestamp:  {"(%b ? %t : %t)", "(%t + duration('90s'))", "timestamp(%i)"},
 	schema.StringList: {"(%l + %l)", "[%s, %s]", "%s.split('m')", "%l.filter(s, s != %s)"},
 }
@@ -103,13 +115,15 @@ func (g expressions) leaf(t schema.Type, bound bool) string {
 		// The lowest int has no literal under another minus.
 		return g.pick("0", "1", "(-1)", "2", "3", "7", "4096", "9223372036854775807", "param.WEIGHT")
 	case schema.Double:
-		return g.pick("0.0", "(-0.0)", "1.0", "0.5", "2.5", "1e300", "1e-300", "double('NaN')", "double('Infinity')", "param.RATIO", "9223372036854775808.0")
+		return g.pick("0.0", "(-0.0)", "1.0", "0.5", "2.5", "1e300", "1e-300", "double('NaN')", "double('Infinity')",
+			"param.RATIO", "9223372036854775808.0")
 	case schema.Bool:
 		return g.pick("true", "false", "param.DEBUG", "documented.xfactor_numerator")
 	case schema.String:
 		return g.pick("''", "'a'", "'amy'", "'7'", "param.USER")
 	case schema.Timestamp:
-		return g.pick("timestamp('2026-01-01T00:00:00Z')", "timestamp(0)", "param.SINCE", "timestamp('2023-11-14T22:13:20.5Z')")
+		return g.pick("timestamp('2026-01-01T00:00:00Z')", "timestamp(0)", "param.SINCE",
+			"timestamp('2023-11-14T22:13:20.5Z')")
 	}
 	return g.pick("['a', 'gpu']", "['amy']", "param.USERS", "param.NONE")
 }
@@ -140,7 +154,8 @@ func randomValue(t *rapid.T, typ schema.Type) schema.Value {
 		return schema.StringValue(rapid.SampledFrom(someStrings).Draw(t, "string"))
 	case schema.Timestamp:
 		// The years 1 to 9999, which is what CEL's timestamps can hold.
-		return schema.TimestampValue(rapid.OneOf(rapid.SampledFrom([]int64{0, 1767225600, 1700000000, -62135596800, 253402300799}), rapid.Int64Range(1600000000, 1800000000)).Draw(t, "time"))
+		return schema.TimestampValue(rapid.OneOf(rapid.SampledFrom([]int64{0, 1767225600, 1700000000, -62135596800,
+			253402300799}), rapid.Int64Range(1600000000, 1800000000)).Draw(t, "time"))
 	}
 	return schema.ListValue(rapid.SliceOfN(rapid.SampledFrom(someStrings), 0, 3).Draw(t, "list"))
 }
@@ -179,7 +194,8 @@ func compareWithOracle(t *rapid.T) {
 		got, gotErr := expr.Eval(c.Expr, r.get)
 		celValue, celErr := reference(r)
 		if !same(got, gotErr, celValue, celErr) {
-			t.Fatalf("%s\nlowered to %s\non %v\ngives %s, cel-go gives %s", text, c.Expr, describe(c.Expr, r), show(got, gotErr), show(celValue, celErr))
+			t.Fatalf("%s\nlowered to %s\non %v\ngives %s, cel-go gives %s", text, c.Expr, describe(c.Expr, r), show(got, gotErr),
+				show(celValue, celErr))
 		}
 	}
 }

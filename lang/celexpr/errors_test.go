@@ -195,7 +195,8 @@ func TestScopes(t *testing.T) {
 }
 
 func TestMentions(t *testing.T) {
-	c, _ := fixture.Compile(sourceOf("documented.component_cap ? param.WEIGHT : [param.RATIO].exists(r, r > 1.0) ? param.WEIGHT : 2"), WantNumber)
+	c, _ := fixture.Compile(sourceOf("documented.component_cap ? param.WEIGHT : [param.RATIO].exists(r, r > 1.0) ? "+
+		"param.WEIGHT : 2"), WantNumber)
 	if strings.Join(c.Params, " ") != "WEIGHT RATIO" || strings.Join(c.Documented, " ") != "component_cap" {
 		t.Errorf("got %v %v", c.Params, c.Documented)
 	}

@@ -18,9 +18,11 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // fixture is the policy all tests compile for.
 var fixture, _ = NewEnv(Options{
 	Params: map[string]schema.Value{
-		"WEIGHT": schema.IntValue(10), "RATIO": schema.DoubleValue(2.5), "USER": schema.StringValue("amy"), "DEBUG": schema.BoolValue(false),
+		"WEIGHT": schema.IntValue(10), "RATIO": schema.DoubleValue(2.5), "USER": schema.StringValue("amy"),
+		"DEBUG": schema.BoolValue(false),
 		"USERS": schema.ListValue([]string{"amy", "bob"}), "NONE": schema.ListValue(nil), "UNSET": {},
-		"DAY": {Type: schema.Duration, Int: 86400e9}, "PATTERN": schema.StringValue("^a.y$"), "SINCE": schema.TimestampValue(1700000000),
+		"DAY": {Type: schema.Duration, Int: 86400e9}, "PATTERN": schema.StringValue("^a.y$"),
+		"SINCE": schema.TimestampValue(1700000000),
 	},
 	Documented: map[string]bool{"xfactor_numerator": true, "component_cap": false},
 	Version:    2205,
@@ -30,7 +32,8 @@ var fixture, _ = NewEnv(Options{
 func fixtureDefines() []Define {
 	list := []struct{ name, text string }{
 		{"waited", "job.queue_minutes + 1.0"}, {"wide", "job.procs > 2"}, {"owner", "job.user + '/' + job.partition"},
-		{"amy", "define.owner.startsWith(param.USER)"}, {"rank", "score * define.waited"}, {"staff", "user.priority * param.WEIGHT"},
+		{"amy", "define.owner.startsWith(param.USER)"}, {"rank", "score * define.waited"},
+		{"staff", "user.priority * param.WEIGHT"},
 		{"since", "now - job.submit_time"}, {"late", "1"}, {"long", ""},
 	}
 	var defines []Define
@@ -52,35 +55,54 @@ func (r row) get(id schema.ColumnID) schema.Value { return r[id] }
 // known, an extreme one.
 var fixtureRows = []row{
 	{
-		"job.procs": schema.IntValue(4), "job.nodes": schema.IntValue(2), "job.gpus": schema.IntValue(1), "job.walltime_seconds": schema.IntValue(3600),
-		"job.queue_minutes": schema.DoubleValue(7.5), "job.tres(gres/gpu)": schema.DoubleValue(1), "partition.tres(cpu)": schema.DoubleValue(64),
-		"job.user": schema.StringValue("amy"), "job.name": schema.StringValue("run_7"), "job.partition": schema.StringValue("gpu"), "job.held": schema.BoolValue(false),
-		"job.partitions": schema.ListValue([]string{"gpu", "long"}), "job.submit_time": schema.TimestampValue(1700000500), "now": schema.TimestampValue(1700003600),
-		"user.priority": schema.IntValue(3), "qos.priority": schema.IntValue(-2), "qoses.max_priority": schema.IntValue(100), "partition.priority": schema.IntValue(5),
-		"cluster.procs": schema.IntValue(128), "score": schema.DoubleValue(12.25), "qos.xfactor_target": schema.DoubleValue(1.5), "job.direct_priority": schema.BoolValue(true),
+		"job.procs": schema.IntValue(4), "job.nodes": schema.IntValue(2), "job.gpus": schema.IntValue(1),
+		"job.walltime_seconds": schema.IntValue(3600),
+		"job.queue_minutes":    schema.DoubleValue(7.5), "job.tres(gres/gpu)": schema.DoubleValue(1),
+		"partition.tres(cpu)": schema.DoubleValue(64),
+		"job.user":            schema.StringValue("amy"), "job.name": schema.StringValue("run_7"),
+		"job.partition": schema.StringValue("gpu"), "job.held": schema.BoolValue(false),
+		"job.partitions": schema.ListValue([]string{"gpu", "long"}), "job.submit_time": schema.TimestampValue(1700000500),
+		"now":           schema.TimestampValue(1700003600),
+		"user.priority": schema.IntValue(3), "qos.priority": schema.IntValue(-2), "qoses.max_priority": schema.IntValue(100),
+		"partition.priority": schema.IntValue(5),
+		"cluster.procs":      schema.IntValue(128), "score": schema.DoubleValue(12.25),
+		"qos.xfactor_target": schema.DoubleValue(1.5), "job.direct_priority": schema.BoolValue(true),
 	},
 	{
-		"job.procs": schema.IntValue(0), "job.nodes": schema.IntValue(0), "job.gpus": schema.IntValue(0), "job.walltime_seconds": schema.IntValue(0),
-		"job.queue_minutes": schema.DoubleValue(0), "job.tres(gres/gpu)": schema.DoubleValue(0), "partition.tres(cpu)": schema.DoubleValue(0),
-		"job.user": schema.StringValue(""), "job.name": schema.StringValue(""), "job.partition": schema.StringValue(""), "job.held": schema.BoolValue(false),
+		"job.procs": schema.IntValue(0), "job.nodes": schema.IntValue(0), "job.gpus": schema.IntValue(0),
+		"job.walltime_seconds": schema.IntValue(0),
+		"job.queue_minutes":    schema.DoubleValue(0), "job.tres(gres/gpu)": schema.DoubleValue(0),
+		"partition.tres(cpu)": schema.DoubleValue(0),
+		"job.user":            schema.StringValue(""), "job.name": schema.StringValue(""),
+		"job.partition":  schema.StringValue(""),
+		"job.held":       schema.BoolValue(false),
 		"job.partitions": schema.ListValue(nil), "job.submit_time": schema.TimestampValue(0), "now": schema.TimestampValue(0),
-		"user.priority": schema.IntValue(0), "qos.priority": schema.IntValue(0), "qoses.max_priority": schema.IntValue(0), "partition.priority": schema.IntValue(0),
-		"cluster.procs": schema.IntValue(0), "score": schema.DoubleValue(math.Copysign(0, -1)), "qos.xfactor_target": schema.DoubleValue(math.Copysign(0, -1)), "job.direct_priority": schema.BoolValue(false),
+		"user.priority": schema.IntValue(0), "qos.priority": schema.IntValue(0), "qoses.max_priority": schema.IntValue(0),
+		"partition.priority": schema.IntValue(0),
+		"cluster.procs":      schema.IntValue(0), "score": schema.DoubleValue(math.Copysign(0, -1)),
+		"qos.xfactor_target": schema.DoubleValue(math.Copysign(0, -1)), "job.direct_priority": schema.BoolValue(false),
 	},
 	{"now": schema.TimestampValue(1700003600)},
 	{
-		"job.procs": schema.IntValue(math.MaxInt64), "job.nodes": schema.IntValue(math.MinInt64), "job.gpus": schema.IntValue(-1), "job.walltime_seconds": schema.IntValue(math.MinInt64),
-		"job.queue_minutes": schema.DoubleValue(math.NaN()), "job.tres(gres/gpu)": schema.DoubleValue(math.Inf(1)), "partition.tres(cpu)": schema.DoubleValue(math.Inf(-1)),
-		"job.user": schema.StringValue("ämy"), "job.name": schema.StringValue("(["), "job.partition": schema.StringValue("gpu"), "job.held": schema.BoolValue(true),
-		"job.partitions": schema.ListValue([]string{"", "gpu", "gpu"}), "job.submit_time": schema.TimestampValue(-62135596800), "now": schema.TimestampValue(253402300799),
-		"user.priority": schema.IntValue(math.MaxInt64), "qos.priority": schema.IntValue(math.MinInt64), "qoses.max_priority": schema.IntValue(-1), "partition.priority": schema.IntValue(1),
-		"cluster.procs": schema.IntValue(1), "score": schema.DoubleValue(math.NaN()), "qos.xfactor_target": schema.DoubleValue(math.Inf(1)), "job.direct_priority": schema.BoolValue(true),
+		"job.procs": schema.IntValue(math.MaxInt64), "job.nodes": schema.IntValue(math.MinInt64),
+		"job.gpus": schema.IntValue(-1), "job.walltime_seconds": schema.IntValue(math.MinInt64),
+		"job.queue_minutes": schema.DoubleValue(math.NaN()), "job.tres(gres/gpu)": schema.DoubleValue(math.Inf(1)),
+		"partition.tres(cpu)": schema.DoubleValue(math.Inf(-1)),
+		"job.user":            schema.StringValue("ämy"), "job.name": schema.StringValue("(["),
+		"job.partition": schema.StringValue("gpu"), "job.held": schema.BoolValue(true),
+		"job.partitions":  schema.ListValue([]string{"", "gpu", "gpu"}),
+		"job.submit_time": schema.TimestampValue(-62135596800), "now": schema.TimestampValue(253402300799),
+		"user.priority": schema.IntValue(math.MaxInt64), "qos.priority": schema.IntValue(math.MinInt64),
+		"qoses.max_priority": schema.IntValue(-1), "partition.priority": schema.IntValue(1),
+		"cluster.procs": schema.IntValue(1), "score": schema.DoubleValue(math.NaN()),
+		"qos.xfactor_target": schema.DoubleValue(math.Inf(1)), "job.direct_priority": schema.BoolValue(true),
 	},
 }
 
 func sourceOf(text string) Source {
 	f := source.NewFile("policy.hcl", []byte(text))
-	return Source{Span: f.Span(0, len(text)), Scope: OverrideScope, Each: map[string]schema.Value{"key": schema.StringValue("gres/gpu"), "value": schema.DoubleValue(0.5)}}
+	return Source{Span: f.Span(0, len(text)), Scope: OverrideScope,
+		Each: map[string]schema.Value{"key": schema.StringValue("gres/gpu"), "value": schema.DoubleValue(0.5)}}
 }
 
 // oracle evaluates a whole expression by cel-go alone: no kernels, no folding,
@@ -162,7 +184,8 @@ func golden(t *testing.T, name, got string) {
 
 // prompts begin the input lines of golden files and say what is wanted; w is a
 // weight, which may not read the job.
-var prompts = map[string]Want{"n> ": WantNumber, "f> ": WantFactor, "b> ": WantBool, "s> ": WantString, "w> ": WantNumber}
+var prompts = map[string]Want{"n> ": WantNumber, "f> ": WantFactor, "b> ": WantBool, "s> ": WantString,
+	"w> ": WantNumber}
 
 // cases reads the inputs of a golden file, with its comments and blank lines;
 // the lines that a test wrote are left out.

@@ -13,9 +13,12 @@ import (
 // inside the text, and an expression has cel-go's values.
 func FuzzCompile(f *testing.F) {
 	for _, seed := range []string{
-		"job.procs * 2", "job.user in param.USERS ? 1.0 : 0.0", "[1, 2].exists(x, job.procs == x)", `job.tres("gres/gpu")`, "1 / 0", "now - job.submit_time > param.DAY",
-		"(((", "job.procs +", "'", "r'''", "\xff", "a.b.c(d)[e]{f: g}", "-9223372036854775808", "0x", "1e", "job.?x", "each.key", "${", "\t\r\n//x", "{1: job}[1]", "math.least()",
-		"[[[[]]]].map(x, x.map(y, y))", "日本", "job . procs", ".job.procs", "has(job.tres)", "has(job)", "job{a: 1}", "type(job.procs) == int", "b'x'", "1u", "null", "param", "`a`", "job.procs==1&&!true",
+		"job.procs * 2", "job.user in param.USERS ? 1.0 : 0.0", "[1, 2].exists(x, job.procs == x)", `job.tres("gres/gpu")`,
+		"1 / 0", "now - job.submit_time > param.DAY",
+		"(((", "job.procs +", "'", "r'''", "\xff", "a.b.c(d)[e]{f: g}", "-9223372036854775808", "0x", "1e", "job.?x",
+		"each.key", "${", "\t\r\n//x", "{1: job}[1]", "math.least()",
+		"[[[[]]]].map(x, x.map(y, y))", "日本", "job . procs", ".job.procs", "has(job.tres)", "has(job)", "job{a: 1}",
+		"type(job.procs) == int", "b'x'", "1u", "null", "param", "`a`", "job.procs==1&&!true",
 	} {
 		f.Add([]byte(seed), byte(0))
 		f.Add([]byte(seed), byte(2))

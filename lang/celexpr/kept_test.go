@@ -17,8 +17,9 @@ func TestKept(t *testing.T) {
 	two := definition("2.0 * param.B")
 	compile := func(a, b schema.Value, documented bool, version int64, d Define) string {
 		t.Helper()
-		env, diags := NewEnv(Options{Params: map[string]schema.Value{"A": a, "B": b}, Documented: map[string]bool{"d": documented},
-			Version: version}).WithDefines([]Define{d})
+		env, diags := NewEnv(Options{Params: map[string]schema.Value{"A": a, "B": b},
+			Documented: map[string]bool{"d": documented},
+			Version:    version}).WithDefines([]Define{d})
 		out, more := env.Compile(Source{Span: span}, WantNumber)
 		if diags = append(diags, more...); len(diags) > 0 {
 			t.Fatal(diags)

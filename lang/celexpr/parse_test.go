@@ -32,7 +32,8 @@ func TestTextSeenBefore(t *testing.T) {
 		if c == nil {
 			t.Fatal(list[0].Message)
 		}
-		other, _ := NewEnv(Options{Params: map[string]schema.Value{"N": schema.IntValue(99)}}).Compile(sourceOf(right), WantNumber)
+		other, _ := NewEnv(Options{Params: map[string]schema.Value{"N": schema.IntValue(99)}}).
+			Compile(sourceOf(right), WantNumber)
 		if a, b := c.Expr.String(), other.Expr.String(); a == b {
 			t.Errorf("N of %d and of 99 both give %s", n+10, a)
 		}

@@ -11,7 +11,8 @@ import (
 
 // TestThreshold: conditions on numbers, whatever type they are written in, and what is wrong with others.
 func TestThreshold(t *testing.T) {
-	values := map[string]schema.Value{"moved": schema.DoubleValue(0.25), "blocked": schema.IntValue(3), "planned": schema.BoolValue(true)}
+	values := map[string]schema.Value{"moved": schema.DoubleValue(0.25), "blocked": schema.IntValue(3),
+		"planned": schema.BoolValue(true)}
 	kinds := map[string]schema.Type{}
 	for name, v := range values {
 		kinds[name] = v.Type

@@ -100,7 +100,8 @@ func TestNearest(t *testing.T) {
 
 func TestNilChains(t *testing.T) {
 	var d *Diagnostic
-	if d.Note("a").NoteAt(source.Span{}, "b").Suggest(source.Span{}, "c").DidYouMean(source.Span{}, "usre", []string{"user"}) != nil {
+	if d.Note("a").NoteAt(source.Span{}, "b").Suggest(source.Span{}, "c").
+		DidYouMean(source.Span{}, "usre", []string{"user"}) != nil {
 		t.Error("a chain on nil made a diagnostic")
 	}
 }

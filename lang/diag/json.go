@@ -56,7 +56,8 @@ func WriteJSONRules(w io.Writer, list List, rules func(code string) []string) er
 		Findings      []jsonDiagnostic `json:"findings"`
 	}{1, []jsonDiagnostic{}}
 	for _, d := range list {
-		j := jsonDiagnostic{Code: d.Code, Severity: d.Severity.String(), Message: d.Message, Place: PlaceOf(d.Span), Notes: []jsonNote{}}
+		j := jsonDiagnostic{Code: d.Code, Severity: d.Severity.String(), Message: d.Message, Place: PlaceOf(d.Span),
+			Notes: []jsonNote{}}
 		if rules != nil {
 			j.Rules = rules(d.Code)
 		}

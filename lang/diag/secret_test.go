@@ -41,7 +41,9 @@ func TestSecretSnippet(t *testing.T) {
 	if err := diag.WriteText(&b, list, false); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.String(); strings.Contains(got, "hunter") || !strings.Contains(got, "NoSuchPass=(not shown)\n    ^^^^^^^^^^\n") || strings.Contains(got, "JobCompPass=(not shown) x\n") {
+	if got := b.String(); strings.Contains(got, "hunter") ||
+		!strings.Contains(got, "NoSuchPass=(not shown)\n    ^^^^^^^^^^\n") ||
+		strings.Contains(got, "JobCompPass=(not shown) x\n") {
 		t.Error(got)
 	}
 }

@@ -73,7 +73,8 @@ func (p *printer) snippet(s source.Span) {
 		return // a caret under a wrapped line misleads
 	}
 	shown := s.File.Shown(pos.Line)
-	if hidden := prefixLen(line, shown); shown != line && pos.Column-1+utf8.RuneCountInString(firstLine(s.Text())) > hidden {
+	if hidden := prefixLen(line, shown); shown != line &&
+		pos.Column-1+utf8.RuneCountInString(firstLine(s.Text())) > hidden {
 		return // a caret past what is hidden would be somewhere else
 	}
 	line = shown
@@ -89,7 +90,8 @@ func (p *printer) snippet(s source.Span) {
 			pad.WriteByte(' ')
 		}
 	}
-	fmt.Fprintf(p, "    %s\n    %s%s\n", source.PlainLines(line), pad.String(), p.style("1;31", strings.Repeat("^", max(width, 1))))
+	fmt.Fprintf(p, "    %s\n    %s%s\n", source.PlainLines(line), pad.String(),
+		p.style("1;31", strings.Repeat("^", max(width, 1))))
 }
 
 // prefixLen is how many characters two lines begin with alike.

@@ -46,7 +46,8 @@ func TestColumnsKeepCells(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		var rows [][]Cell
 		for range rapid.IntRange(1, 6).Draw(t, "rows") {
-			rows = append(rows, cells(strings.Join(rapid.SliceOfN(rapid.StringMatching(`[A-F]=[a-z]{1,45}`), 1, 6).Draw(t, "cells"), " ")))
+			rows = append(rows, cells(strings.Join(rapid.SliceOfN(rapid.StringMatching(`[A-F]=[a-z]{1,45}`), 1, 6).
+				Draw(t, "cells"), " ")))
 		}
 		lines := Columns(rows)
 		var again [][]Cell

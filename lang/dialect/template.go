@@ -26,7 +26,8 @@ var marks = []struct {
 	{"variables of a shell", []string{"$"}, source.Pattern(`\$\{[A-Za-z_][^}\n]*\}`)},
 	{"names in braces", []string{"{"}, source.Pattern(`\{[A-Za-z_][A-Za-z0-9_.]+\}`)},
 	{"names in angle brackets", []string{"<"}, source.Pattern(`<[A-Za-z][A-Za-z0-9_ -]*>`)},
-	{"placeholders", []string{"TOKEN_", "__", "%%"}, source.Pattern(`\bTOKEN_[A-Z0-9_]+|\b__[A-Z][A-Z0-9_]*__|%%[A-Z][A-Z0-9_]*%%`)},
+	{"placeholders", []string{"TOKEN_", "__", "%%"},
+		source.Pattern(`\bTOKEN_[A-Z0-9_]+|\b__[A-Z][A-Z0-9_]*__|%%[A-Z][A-Z0-9_]*%%`)},
 }
 
 // TemplateMark finds what shows that a line is to be filled in: where, and the kind of template; nil if nothing does.

@@ -34,7 +34,8 @@ func TestTooLarge(t *testing.T) {
 // TestManyFindings: the parser's and the evaluator's findings of a file are
 // bounded together.
 func TestManyFindings(t *testing.T) {
-	_, diags := evaluateText(strings.Repeat("!x\n", 150)+strings.Repeat("FOO 1\n", 100)+strings.Repeat("USERCFG[a] FOO=1 VMEM=2\n", 100), Options{})
+	_, diags := evaluateText(strings.Repeat("!x\n", 150)+strings.Repeat("FOO 1\n",
+		100)+strings.Repeat("USERCFG[a] FOO=1 VMEM=2\n", 100), Options{})
 	counts := map[string]int{}
 	last := (*diag.Diagnostic)(nil)
 	for _, d := range diags {
@@ -43,7 +44,8 @@ func TestManyFindings(t *testing.T) {
 			last = d
 		}
 	}
-	if len(diags) != dialect.MaxFindings+1 || counts["maui-unrecognised-line"] != 150 || last == nil || last.Severity != diag.Warning {
+	if len(diags) != dialect.MaxFindings+1 || counts["maui-unrecognised-line"] != 150 || last == nil ||
+		last.Severity != diag.Warning {
 		t.Errorf("%d findings, %v", len(diags), counts)
 	}
 }

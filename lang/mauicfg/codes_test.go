@@ -30,8 +30,10 @@ func TestCodes(t *testing.T) {
 		if example == "" {
 			example = longExamples[c.Code]
 		}
-		_, diags := evaluateText(example, Options{ManualNames: c.Code == "maui-not-modelled", OldSwitches: c.Code == "maui-policy-off"})
-		found := slices.ContainsFunc(diags, func(d *diag.Diagnostic) bool { return d.Code == c.Code && d.Severity == c.Severity })
+		_, diags := evaluateText(example,
+			Options{ManualNames: c.Code == "maui-not-modelled", OldSwitches: c.Code == "maui-policy-off"})
+		found := slices.ContainsFunc(diags,
+			func(d *diag.Diagnostic) bool { return d.Code == c.Code && d.Severity == c.Severity })
 		if !found {
 			t.Errorf("%s is not reported for %q", c.Code, c.Example())
 		}

@@ -122,10 +122,12 @@ func TestTemplate(t *testing.T) {
 
 func TestSniff(t *testing.T) {
 	for text, want := range map[string][2]int{
-		"": {0, 0}, "# nothing\n": {0, 0}, "RMPOLLINTERVAL 60\nFSDEPTH 7\n": {90, 100}, "USERCFG[a] X=1\nfoo bar\n": {60, 100},
+		"": {0, 0}, "# nothing\n": {0, 0}, "RMPOLLINTERVAL 60\nFSDEPTH 7\n": {90, 100},
+		"USERCFG[a] X=1\nfoo bar\n": {60, 100},
 		"ClusterName=a\nSlurmctldHost=b\nNodeName=n[1-4] CPUs=4\nPartitionName=p Nodes=ALL\n": {0, 0},
 		"policy \"a\" {\n  use = \"maui\"\n  params = {\n    FSDEPTH = 10\n  }\n}\n":          {0, 30},
-		"Cluster - 'x'\nParent - 'root'\n":                                                    {0, 0}, "MailProg=/bin/mail\nLogFile=x\n": {0, 20},
+		"Cluster - 'x'\nParent - 'root'\n":                                                    {0, 0},
+		"MailProg=/bin/mail\nLogFile=x\n":                                                     {0, 20},
 	} {
 		if got := Sniff([]byte(text)); got < want[0] || got > want[1] {
 			t.Errorf("Sniff(%q) = %d, want %v", text, got, want)

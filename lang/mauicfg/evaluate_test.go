@@ -144,7 +144,8 @@ func TestReadSetting(t *testing.T) {
 
 // TestManualPolicies: the words of the manual's template are FSPOLICY's only to who follows it.
 func TestManualPolicies(t *testing.T) {
-	for text, want := range map[string]string{"PSDEDICATED": "DEDICATEDPS", "PSUTILIZED%": "UTILIZEDPS%", "DEDICATEDPES": "DEDICATEDPES"} {
+	for text, want := range map[string]string{"PSDEDICATED": "DEDICATEDPS", "PSUTILIZED%": "UTILIZEDPS%",
+		"DEDICATEDPES": "DEDICATEDPES"} {
 		cfg, diags := evaluateText("FSPOLICY "+text, Options{ManualPolicies: true})
 		if p := cfg.Param("FSPOLICY", ""); p == nil || p.Value.Text != want || len(diags) > 0 {
 			t.Errorf("%s: %+v, want %s; %v", text, p, want, diags)

@@ -13,9 +13,12 @@ func seeds(f *testing.F) {
 		f.Add([]byte(c.Example()))
 	}
 	for _, text := range []string{
-		"", "\n", "\\", "\\\n\n", "A\\\nB", "#", "#INCLUDE x", "USERCFG[", "USERCFG[]", "USERCFG[a]b=1", "USERCFG[a] =b=1", "A==1", "A=B=C D=E",
-		"\ufeffFSDEPTH 7\r\n", "  USERCFG[x] MAXJOB='1 2' # c", "FSDEPTH 7\\ # x", "NODECFG[n] PRIORITYF='A", "\x00", "[x]", "USERCFG[a]\tMAXJOB+5 MAXJOB[X]=,", "FSINTERVAL 1:2:3:4:5",
-		"NODESETLIST a b c\nNODESETLIST d\nNODESETLIST", "SIMSTARTTIME 1_2/3/4", "MEMWEIGHT 99999999999999999999", "FSDECAY 1e999", "LOGFILE a#b #c",
+		"", "\n", "\\", "\\\n\n", "A\\\nB", "#", "#INCLUDE x", "USERCFG[", "USERCFG[]", "USERCFG[a]b=1", "USERCFG[a] =b=1",
+		"A==1", "A=B=C D=E",
+		"\ufeffFSDEPTH 7\r\n", "  USERCFG[x] MAXJOB='1 2' # c", "FSDEPTH 7\\ # x", "NODECFG[n] PRIORITYF='A", "\x00", "[x]",
+		"USERCFG[a]\tMAXJOB+5 MAXJOB[X]=,", "FSINTERVAL 1:2:3:4:5",
+		"NODESETLIST a b c\nNODESETLIST d\nNODESETLIST", "SIMSTARTTIME 1_2/3/4", "MEMWEIGHT 99999999999999999999",
+		"FSDECAY 1e999", "LOGFILE a#b #c",
 	} {
 		f.Add([]byte(text))
 	}

@@ -63,7 +63,8 @@ func (w *words) Next() (lexer.Token, error) {
 func byGrammar(t interface{ Fatal(...any) }, tokens []Token) Line {
 	stream := &words{}
 	for i, x := range tokens {
-		stream.list = append(stream.list, lexer.Token{Type: lexer.TokenType(x.Kind), Value: "x", Pos: lexer.Position{Offset: i}})
+		stream.list = append(stream.list,
+			lexer.Token{Type: lexer.TokenType(x.Kind), Value: "x", Pos: lexer.Position{Offset: i}})
 	}
 	peek, err := lexer.Upgrade(stream)
 	if err != nil {
@@ -106,7 +107,8 @@ func checkGrammar(t interface {
 			printed.WriteString(x.Text)
 		}
 		got, want := newLine(tokens), byGrammar(t, tokens)
-		if got.Kind != want.Kind || got.Name != want.Name || got.Index != want.Index || got.Indented != want.Indented || got.Span != want.Span {
+		if got.Kind != want.Kind || got.Name != want.Name || got.Index != want.Index || got.Indented != want.Indented ||
+			got.Span != want.Span {
 			t.Fatalf("%q: got %+v, the grammar has %+v", text, got, want)
 		}
 	}
@@ -118,7 +120,8 @@ func checkGrammar(t interface {
 // TestGrammar: the reader of lines takes what the grammar takes, of text that is made of the pieces
 // that matter to the scanner.
 func TestGrammar(t *testing.T) {
-	pieces := []string{"A", "USERCFG", "[", "]", "x y", "=", " ", "\t", "\n", "\\\n", "\\", "#", "#INCLUDE f", "\"", "1", "\r\n",
+	pieces := []string{"A", "USERCFG", "[", "]", "x y", "=", " ", "\t", "\n", "\\\n", "\\", "#", "#INCLUDE f", "\"", "1",
+		"\r\n",
 		"//", "é", "\x00", "+="}
 	draws.Check(t, func(r *rapid.T) {
 		checkGrammar(r, strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 24).Draw(r, "pieces"), ""))

@@ -60,7 +60,8 @@ func TestUnescapeIsHCLs(t *testing.T) {
 	}
 }
 
-var quotedSeeds = []string{`a`, `a\nb\r\t\"\\`, `\u00e9\U0001F600`, `$${x} %%{y} $x %y $$ %%`, `'größe'`, `$$${x}`, `\\$${`}
+var quotedSeeds = []string{`a`, `a\nb\r\t\"\\`, `\u00e9\U0001F600`, `$${x} %%{y} $x %y $$ %%`, `'größe'`, `$$${x}`,
+	`\\$${`}
 
 func checkUnescape(t *testing.T, inner string) {
 	t.Helper()

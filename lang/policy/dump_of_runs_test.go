@@ -20,7 +20,8 @@ func dumpRun(r *Run) string {
 		name string
 		Scalar
 	}{
-		{"max_changes", r.Bounds.MaxChanges}, {"max_share", r.Bounds.MaxShare}, {"threshold", r.Bounds.Threshold}, {"rate", r.Bounds.Rate},
+		{"max_changes", r.Bounds.MaxChanges}, {"max_share", r.Bounds.MaxShare}, {"threshold", r.Bounds.Threshold},
+		{"rate", r.Bounds.Rate},
 		{"deadline", r.Bounds.Deadline}, {"max_age", r.Bounds.MaxAge}, {"every", r.Every},
 	} {
 		d.scalar(s.name, s.Scalar)

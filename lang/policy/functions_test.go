@@ -51,7 +51,8 @@ var functionCases = []struct{ name, call, want string }{
 	{"tonumber", `tonumber("1.5")`, "1.5"},
 	{"toset", `toset(["b", "a", "b"])`, `["a" "b"]`},
 	{"tostring", "tostring(12)", `"12"`},
-	{"tres_weights", `[for w in tres_weights("gres/gpu=2,Mem=1G,CPU=1") : "${w.key}=${w.value}"]`, `["cpu=1" "mem=0.0009765625" "gres/gpu=2"]`},
+	{"tres_weights", `[for w in tres_weights("gres/gpu=2,Mem=1G,CPU=1") : "${w.key}=${w.value}"]`,
+		`["cpu=1" "mem=0.0009765625" "gres/gpu=2"]`},
 	{"tres_weights", `length(tres_weights(""))`, "0"},
 	{"tres_weights", `length(tres_weights(null))`, "0"},
 	{"trim", `trim("--a-", "-")`, `"a"`},
@@ -86,7 +87,8 @@ func TestFunctions(t *testing.T) {
 func TestFunctionFaults(t *testing.T) {
 	for _, call := range []string{
 		`tres_weights("cpu")`, `tres_weights("cpu=1,CPU=2")`, `has_flag(3, "a")`, `has_flag([["a"]], "a")`, `length(3)`,
-		`contains("a", "a")`, `format("%1000d", 1)`, `format("%.5000f", 1)`, `range(1, 10, 0)`, `range(0, 100000)`, `regex("(", "a")`, `element([], 1)`,
+		`contains("a", "a")`, `format("%1000d", 1)`, `format("%.5000f", 1)`, `range(1, 10, 0)`, `range(0, 100000)`,
+		`regex("(", "a")`, `element([], 1)`,
 	} {
 		_, diags := Parse(source.NewFile("f", fmt.Appendf(nil, "policy \"p\" {\n  params = { x = %s }\n}\n", call)))
 		if len(diags) != 1 || diags[0].Code != "policy-expression" {

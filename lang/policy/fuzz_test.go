@@ -85,7 +85,8 @@ func FuzzEvaluate(f *testing.F) {
 			checkSpans(t, diags, len(text))
 			all, _ := Merge(nil, d)
 			again, _ := Apply(all, d, false)
-			if got, want := dumpDocument(again, false), dumpDocument(all, false); got != want && !diags.HasErrors() && !hasRemoval(d.root) {
+			if got, want := dumpDocument(again, false), dumpDocument(all, false); got != want && !diags.HasErrors() &&
+				!hasRemoval(d.root) {
 				t.Errorf("a document over itself changes:\n%s\n%s", got, want)
 			}
 			for _, c := range d.Components {

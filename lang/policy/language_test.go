@@ -87,8 +87,10 @@ func TestSniff(t *testing.T) {
 }
 
 func TestFormat(t *testing.T) {
-	in := "# head\npolicy \"p\" {\nuse=\"maui\" # why\n  version   = \"22.05\"\n  limit \"l\" { soft = 1, hard = 2 } // tail\n  user \"a\" { limit \"m\" { hard = 1 } }\n}\n"
-	want := "# head\npolicy \"p\" {\n  use     = \"maui\" # why\n  version = \"22.05\"\n  limit \"l\" {\n    soft = 1\n    hard = 2\n  } // tail\n  user \"a\" {\n    limit \"m\" { hard = 1 }\n  }\n}\n"
+	in := "# head\npolicy \"p\" {\nuse=\"maui\" # why\n  version   = \"22.05\"\n  limit \"l\" { soft = 1, hard = 2 } " +
+		"// tail\n  user \"a\" { limit \"m\" { hard = 1 } }\n}\n"
+	want := "# head\npolicy \"p\" {\n  use     = \"maui\" # why\n  version = \"22.05\"\n  limit \"l\" {\n    soft = " +
+		"1\n    hard = 2\n  } // tail\n  user \"a\" {\n    limit \"m\" { hard = 1 }\n  }\n}\n"
 	if got := string(Format([]byte(in))); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

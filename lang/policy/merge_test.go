@@ -46,7 +46,8 @@ const layerSite = `policy "site" {
 // TestApplyLaws: nothing over a base, and a base over itself, is the base;
 // what is applied does not change.
 func TestApplyLaws(t *testing.T) {
-	base, site, empty := document(t, "base", layerBase), document(t, "site", layerSite), document(t, "empty", `policy "base" {}`)
+	base, site, empty := document(t, "base", layerBase), document(t, "site", layerSite),
+		document(t, "empty", `policy "base" {}`)
 	baseBefore, siteBefore := dumpDocument(base, true), dumpDocument(site, true)
 	apply := func(base, over *Document) string {
 		d, diags := Apply(base, over, false)
@@ -92,7 +93,8 @@ func TestOverrideMark(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.second, got, c.want)
 		}
 	}
-	_, diags := Apply(document(t, "first", first), document(t, "second", `policy "q" { hold "h" { reason = "b" } }`), false)
+	_, diags := Apply(document(t, "first", first), document(t, "second", `policy "q" { hold "h" { reason = "b" } }`),
+		false)
 	if len(diags) > 0 {
 		t.Errorf("a base needs no mark: %s", codes(diags))
 	}

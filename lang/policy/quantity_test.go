@@ -18,7 +18,8 @@ func TestParseDuration(t *testing.T) {
 		{"7-0", 604800}, {"7-", 604800}, {"1-12", 129600}, {"1-12:30", 131400}, {"1-12:30:05", 131405},
 		{"12:00:00", 43200}, {"1:12:00:00", 129600}, {"unlimited", inf}, {"INFINITE", inf}, {"0s", 0},
 		{"", math.NaN()}, {"90", math.NaN()}, {"1:30", math.NaN()}, {"30m1h", math.NaN()}, {"1h1h", math.NaN()},
-		{"h", math.NaN()}, {"1.2.3h", math.NaN()}, {"1x", math.NaN()}, {"-5m", math.NaN()}, {"1-2-3", math.NaN()}, {"1-1:1:1:1", math.NaN()}, {"1:2:3:4:5", math.NaN()}, {"a:b:c", math.NaN()},
+		{"h", math.NaN()}, {"1.2.3h", math.NaN()}, {"1x", math.NaN()}, {"-5m", math.NaN()}, {"1-2-3", math.NaN()},
+		{"1-1:1:1:1", math.NaN()}, {"1:2:3:4:5", math.NaN()}, {"a:b:c", math.NaN()},
 		{"16G", math.NaN()},
 	} {
 		got, ok := parseDuration(c.text)
@@ -34,7 +35,8 @@ func TestParseMemory(t *testing.T) {
 		want float64
 	}{
 		{"512M", 512}, {"16G", 16384}, {"16GB", 16384}, {"16GiB", 16384}, {"1.5T", 1572864}, {"512K", 0.5}, {"1P", 1 << 30},
-		{"", math.NaN()}, {"512", math.NaN()}, {"G", math.NaN()}, {"16Gb", math.NaN()}, {"16Q", math.NaN()}, {"16m", math.NaN()},
+		{"", math.NaN()}, {"512", math.NaN()}, {"G", math.NaN()}, {"16Gb", math.NaN()}, {"16Q", math.NaN()},
+		{"16m", math.NaN()},
 	} {
 		got, ok := parseMemory(c.text)
 		if ok == math.IsNaN(c.want) || ok && got != c.want {
@@ -103,7 +105,8 @@ func TestConvert(t *testing.T) {
 	if len(diags) > 0 {
 		t.Fatal(diags[0].Message)
 	}
-	want := []string{"depth is above its greatest value", "interval is above its greatest value", `"fats" is no value of mode`}
+	want := []string{"depth is above its greatest value", "interval is above its greatest value",
+		`"fats" is no value of mode`}
 	for i, s := range f.Policies[0].Params {
 		v, diags := f.Policies[0].ParamDecls[i].Convert(s)
 		if v.Known() || len(diags) != 1 || diags[0].Message != want[i] {

@@ -15,7 +15,8 @@ import (
 
 // TestCodes runs each documented example and looks for its code, severity and note.
 func TestCodes(t *testing.T) {
-	long := map[string]string{"sacctmgr-more-findings": strings.Repeat("x\n", dialect.MaxFindings+1), "sacctmgr-too-large": strings.Repeat("#", dialect.MaxBytes+1)}
+	long := map[string]string{"sacctmgr-more-findings": strings.Repeat("x\n", dialect.MaxFindings+1),
+		"sacctmgr-too-large": strings.Repeat("#", dialect.MaxBytes+1)}
 	for _, c := range pages.In("sacctmgr") {
 		_, _, ds := evaluate("x.cfg", []byte(c.Example()+long[c.Code]))
 		i := slices.IndexFunc(ds, func(d *diag.Diagnostic) bool { return d.Code == c.Code })

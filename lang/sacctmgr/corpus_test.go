@@ -101,7 +101,8 @@ func TestRecordedRuns(t *testing.T) {
 			associations += compareTree(t, fsys, path.Dir(path.Dir(name)), dump)
 		}
 	}
-	if t.Logf("%d inputs, %d dumps, %d associations compared", len(inputs), len(dumps), associations); associations < 1000 {
+	if t.Logf("%d inputs, %d dumps, %d associations compared", len(inputs), len(dumps),
+		associations); associations < 1000 {
 		t.Error("too few associations compared")
 	}
 }
@@ -116,7 +117,8 @@ func compareTree(t *testing.T, fsys fs.FS, dir string, dump *Dump) int {
 			}
 		}
 	}
-	text := regexp.MustCompile(`-?Infinity|NaN`).ReplaceAll(read(t, fsys, dir+"/expected.json"), []byte("null")) // written by a lax program
+	// written by a lax program
+	text := regexp.MustCompile(`-?Infinity|NaN`).ReplaceAll(read(t, fsys, dir+"/expected.json"), []byte("null"))
 	if err := json.Unmarshal(text, &expected); err != nil {
 		t.Fatal(err)
 	}
@@ -134,8 +136,10 @@ func compareTree(t *testing.T, fsys fs.FS, dir string, dump *Dump) int {
 		if a.ParentShares {
 			shares = "parent"
 		}
-		if a.Account != w.Account || a.User != w.User || a.Depth != w.Depth || a.Partition != w.Partition || i > 0 && shares != w.RawShares {
-			t.Errorf("%s: association %d is %s %s %s at depth %d with %v, sshare printed %+v", dir, i, a.Account, a.User, a.Partition, a.Depth, shares, w)
+		if a.Account != w.Account || a.User != w.User || a.Depth != w.Depth || a.Partition != w.Partition || i > 0 &&
+			shares != w.RawShares {
+			t.Errorf("%s: association %d is %s %s %s at depth %d with %v, sshare printed %+v", dir, i, a.Account, a.User,
+				a.Partition, a.Depth, shares, w)
 			break
 		}
 	}

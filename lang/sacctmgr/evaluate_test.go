@@ -41,8 +41,10 @@ func TestColonThatEnds(t *testing.T) {
 
 // TestTypedTwice: of any number of typed resources one is reported, with how many there are.
 func TestTypedTwice(t *testing.T) {
-	_, _, ds := evaluate("x.cfg", []byte("Cluster - 'c'\nAccount - 'a':GrpTRES=gres/gpu:a=1\nAccount - 'b':GrpTRES=gres/gpu:a=1:MaxTRESPerJob='gres/gpu:a=1'\n"))
-	if len(ds) != 1 || ds[0].Code != "sacctmgr-typed-tres" || ds[0].Notes[1].Text != "2 values are written so" || ds[0].Fix.NewText != "'gres/gpu:a=1'" {
+	_, _, ds := evaluate("x.cfg", []byte("Cluster - 'c'\nAccount - 'a':GrpTRES=gres/gpu:a=1\nAccount - "+
+		"'b':GrpTRES=gres/gpu:a=1:MaxTRESPerJob='gres/gpu:a=1'\n"))
+	if len(ds) != 1 || ds[0].Code != "sacctmgr-typed-tres" || ds[0].Notes[1].Text != "2 values are written so" ||
+		ds[0].Fix.NewText != "'gres/gpu:a=1'" {
 		t.Errorf("%v", ds)
 	}
 }
@@ -70,7 +72,9 @@ func TestLimits(t *testing.T) {
 
 // TestQOSValues: what no QOS can have is reported where it is, and does not count.
 func TestQOSValues(t *testing.T) {
-	_, dump, ds := evaluate("x.cfg", []byte("QOS - 'q':Priority=99999999999:Flags='NoDecay,NoSuchFlag'\nQOS - 'r':Priority=4294967295:Flags='OverPartQOS'\nCluster - 'c'\n"))
+	_, dump, ds := evaluate("x.cfg",
+		[]byte("QOS - 'q':Priority=99999999999:Flags='NoDecay,NoSuchFlag'\nQOS - "+
+			"'r':Priority=4294967295:Flags='OverPartQOS'\nCluster - 'c'\n"))
 	var got []string
 	for _, d := range ds {
 		got = append(got, d.Code+" "+d.Span.String()+" "+d.Message)

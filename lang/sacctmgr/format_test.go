@@ -16,7 +16,8 @@ func TestFormat(t *testing.T) {
 		{"Account - a:Desc='x: y':QOS+=p,q:Org=", "Account - 'a':Description='x: y':QOS+='p,q'\n"},
 		{"Account - a:Nonsense='x'\n", "Account - 'a':Nonsense='x'\n"},
 		{"\n  # c\n\n\nfoo bar\n\n", "# c\n\n\nfoo bar\n"},
-		{"Account - a:grptres=gres/gpu:a100=2:MaxTRES=gres/gpu=2", "Account - 'a':GrpTRES='gres/gpu:a100=2':MaxTRESPerJob=gres/gpu=2\n"},
+		{"Account - a:grptres=gres/gpu:a100=2:MaxTRES=gres/gpu=2",
+			"Account - 'a':GrpTRES='gres/gpu:a100=2':MaxTRESPerJob=gres/gpu=2\n"},
 		{"User - 'a':junk", "User - 'a':junk\n"},
 	} {
 		tree, _ := Parse(source.NewFile("x.cfg", []byte(c.in)))
@@ -65,10 +66,12 @@ func meaning(d *Dump) string {
 // meaning and nothing panics.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
-		"QOS - 'normal':Description='a: b'\nCluster - 'c':Fairshare=1:QOS='normal'\nParent - 'root'\nUser - 'root':AdminLevel='Administrator'\n",
+		"QOS - 'normal':Description='a: b'\nCluster - 'c':Fairshare=1:QOS='normal'\nParent - 'root'\nUser - " +
+			"'root':AdminLevel='Administrator'\n",
 		"Cluster - c:\nAccount - 'A':GrpTRES=nodes=10,mem=1G:GrpJob=2\nParent - 'a'\nUser - u:Fairshare=parent:QOS+=x # c\r\n",
 		"User - 'x:y\nParent -\nsacctmgr -i add account x\n{{ a }}\na|b\n",
-		"Cluster - 'c'\nAccount - 'a':GrpTRES=cpu=1,gres/gpu:a100=2:MaxTRES=license/m:x=-1 # y\nUser - 'u':GrpTRES=gres/gpu:MaxJobs=2:GrpTRES=a/b :c=1\n",
+		"Cluster - 'c'\nAccount - 'a':GrpTRES=cpu=1,gres/gpu:a100=2:MaxTRES=license/m:x=-1 # y\nUser - " +
+			"'u':GrpTRES=gres/gpu:MaxJobs=2:GrpTRES=a/b :c=1\n",
 		"Account - 'a':GrpCPUs=4:GrpMem=5:GrpWall=1-0:MaxWall=-1:Partition=\"p\":=3:junk",
 	} {
 		f.Add([]byte(s))

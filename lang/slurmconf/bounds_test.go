@@ -60,7 +60,8 @@ func TestManyFindings(t *testing.T) {
 
 // TestOneTooMany: whatever is found after as many findings as are kept is counted.
 func TestOneTooMany(t *testing.T) {
-	texts := []string{head + "PartitionName=a Shared=NO\nFastSchedule=0\nMemLimitEnforce=no\nJobAcctFrequency=5\nNodeName=n1 Procs=2\n"}
+	texts := []string{head + "PartitionName=a " +
+		"Shared=NO\nFastSchedule=0\nMemLimitEnforce=no\nJobAcctFrequency=5\nNodeName=n1 Procs=2\n"}
 	for _, c := range pages.In("slurm") {
 		if c.Code != "slurm-template" { // such a file is not read
 			texts = append(texts, c.Example())
@@ -76,7 +77,8 @@ func TestOneTooMany(t *testing.T) {
 			full := strings.Repeat("x\n", dialect.MaxFindings) + text
 			lines, many := Load(nil, "slurm.conf", source.NewFile("slurm.conf", []byte(full)))
 			_, rest := Evaluate(lines, Options{Version: version})
-			if got := codes(append(many, rest...)); !slices.ContainsFunc(got, func(c string) bool { return strings.HasPrefix(c, "slurm-more-findings@") }) {
+			if got := codes(append(many, rest...)); !slices.ContainsFunc(got,
+				func(c string) bool { return strings.HasPrefix(c, "slurm-more-findings@") }) {
 				t.Errorf("%s: %q behind %d findings gives no slurm-more-findings", version, text, dialect.MaxFindings)
 			}
 		}

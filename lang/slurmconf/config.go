@@ -134,5 +134,6 @@ type Partition struct {
 	TRESBillingWeights               []slurmtext.TRESWeight
 	TotalNodes                       int
 	TotalCPUs                        int
-	TRES                             slurmtext.TRESList // cpu, mem (MB), node, billing, gres/NAME, gres/NAME:TYPE, license/NAME
+	// cpu, mem (MB), node, billing, gres/NAME, gres/NAME:TYPE, license/NAME
+	TRES slurmtext.TRESList
 }

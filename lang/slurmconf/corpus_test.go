@@ -66,7 +66,8 @@ func TestCorpus(t *testing.T) {
 func TestCorpusInItsVersion(t *testing.T) {
 	fsys := beside.Files(t)
 	for name, version := range map[string]string{
-		"schedmd-example-1508.conf": "15.08", "micro-cluster-1702.conf": "17.02", "gsi-vega.conf": "17.11", "genomedk.conf": "18.08", "pitt-crc-2011.conf": "20.11",
+		"schedmd-example-1508.conf": "15.08", "micro-cluster-1702.conf": "17.02", "gsi-vega.conf": "17.11",
+		"genomedk.conf": "18.08", "pitt-crc-2011.conf": "20.11",
 		"ub-ccr.conf": "21.08", "pitt-crc-2205.conf": "22.05", "jestzer-crlf.conf": "23.11", "giovtorres-2605.conf": "26.05",
 	} {
 		lines, ds := Load(fsys, "corpus/slurm/"+name, source.NewFile(name, read(t, fsys, "corpus/slurm/"+name)))

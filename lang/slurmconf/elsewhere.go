@@ -2,8 +2,8 @@ package slurmconf
 
 import "strings"
 
-// FileKeys are the keys of the files beside slurm.conf, from their manual pages: gres.conf(5), topology.conf(5), cgroup.conf(5),
-// slurmdbd.conf(5), of all releases.
+// FileKeys are the keys of the files beside slurm.conf, from their manual pages: gres.conf(5), topology.conf(5),
+// cgroup.conf(5), slurmdbd.conf(5), of all releases.
 var FileKeys = map[string][]string{
 	"gres.conf":     strings.Fields(`AutoDetect Count Cores CPUs File Flags Links MultipleFiles Name NodeName Type`),
 	"topology.conf": strings.Fields(`SwitchName Switches Nodes LinkSpeed BlockName BlockSizes`),

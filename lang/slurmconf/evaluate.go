@@ -34,7 +34,8 @@ func evaluate(lines []*Line, opt Options) (*Config, diag.List) {
 	found := e.ds.List()
 	template := templated(lines)
 	return e.cfg, slices.DeleteFunc(found, func(d *diag.Diagnostic) bool {
-		return template && slices.Contains(ofTemplate, d.Code) || d.Code == "slurm-time-minutes-seconds" && meansMinutes(lines, d.Span)
+		return template && slices.Contains(ofTemplate, d.Code) || d.Code == "slurm-time-minutes-seconds" &&
+			meansMinutes(lines, d.Span)
 	})
 }
 
@@ -210,7 +211,8 @@ func (e *evaluator) required(lines []*Line) {
 	if len(e.cfg.Params) == 0 && len(e.cfg.Records) > 0 {
 		return // nodes and partitions alone: a part that another file includes
 	}
-	if !slices.ContainsFunc(lines, func(l *Line) bool { return len(l.Pairs) > 0 || l.Include != nil || !l.Junk.IsZero() }) {
+	if !slices.ContainsFunc(lines,
+		func(l *Line) bool { return len(l.Pairs) > 0 || l.Include != nil || !l.Junk.IsZero() }) {
 		return // comments alone, which whoever reads the file tells
 	}
 	place := source.Span{}
@@ -220,14 +222,17 @@ func (e *evaluator) required(lines []*Line) {
 	if p, ok := e.cfg.Param("ClusterName"); ok {
 		e.cfg.ClusterName = strings.ToLower(p.Text)
 	} else if !e.partial && before(e.version, "17.11") {
-		e.ds.Infof("slurm-required-key", place, "ClusterName is not set").Note("from 17.11 on slurmctld does not start without; write for instance ClusterName=cluster")
+		e.ds.Infof("slurm-required-key", place, "ClusterName is not set").
+			Note("from 17.11 on slurmctld does not start without; write for instance ClusterName=cluster")
 	} else if !e.partial {
-		e.ds.Errorf("slurm-required-key", place, "ClusterName is not set").Note("slurmctld does not start without; write for instance ClusterName=cluster")
+		e.ds.Errorf("slurm-required-key", place, "ClusterName is not set").
+			Note("slurmctld does not start without; write for instance ClusterName=cluster")
 	}
 	_, host := e.cfg.Param("SlurmctldHost")
 	_, machine := e.cfg.Param("ControlMachine")
 	if !host && !machine && !e.partial {
-		e.ds.Errorf("slurm-required-key", place, "neither SlurmctldHost nor ControlMachine is set").Note("slurmctld does not start without; write %s=host", e.controllerKey())
+		e.ds.Errorf("slurm-required-key", place, "neither SlurmctldHost nor ControlMachine is set").
+			Note("slurmctld does not start without; write %s=host", e.controllerKey())
 	}
 }
 

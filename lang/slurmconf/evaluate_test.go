@@ -83,7 +83,8 @@ func TestTooManyNodes(t *testing.T) {
 	for i := range 300 {
 		text += fmt.Sprintf("PartitionName=p%d Nodes=n[0-65535]\n", i)
 	}
-	if _, ds = evaluateText(t, text, Options{}); !slices.ContainsFunc(ds, func(d *diag.Diagnostic) bool { return d.Code == "slurm-hostlist" }) {
+	if _, ds = evaluateText(t, text, Options{}); !slices.ContainsFunc(ds,
+		func(d *diag.Diagnostic) bool { return d.Code == "slurm-hostlist" }) {
 		t.Errorf("no bound: %d findings", len(ds))
 	}
 }
@@ -121,7 +122,8 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestMemoryPerNodeWins: a value per node makes that per processor ineffective, also where both are of the whole cluster.
+// TestMemoryPerNodeWins: a value per node makes that per processor ineffective, also where both are of the whole
+// cluster.
 func TestMemoryPerNodeWins(t *testing.T) {
 	for text, want := range map[string]string{
 		"DefMemPerCPU=100\nDefMemPerNode=200\n": "slurm-overruled@3",
@@ -138,7 +140,8 @@ func TestMemoryPerNodeWins(t *testing.T) {
 
 // TestTwoDefaults: the later of two default partitions is where the finding is.
 func TestTwoDefaults(t *testing.T) {
-	lines, _ := Load(nil, "slurm.conf", source.NewFile("slurm.conf", []byte(head+"PartitionName=a Default=YES\nPartitionName=b Default=YES\n")))
+	lines, _ := Load(nil, "slurm.conf",
+		source.NewFile("slurm.conf", []byte(head+"PartitionName=a Default=YES\nPartitionName=b Default=YES\n")))
 	_, ds := Evaluate(lines, Options{})
 	if got := strings.Join(codes(ds), " "); got != "slurm-two-defaults@4" {
 		t.Error(got)
@@ -168,8 +171,10 @@ func TestOldControllers(t *testing.T) {
 	for _, c := range []struct {
 		text  string
 		fixes int
-	}{{"ControlMachine=h\n", 1}, {"ControlMachine=h\nControlAddr=10.0.0.1\n", 0}, {"BackupController=b\nControlMachine=h\nBackupAddr=b2\n", 0}} {
-		lines, _ := Load(nil, "slurm.conf", source.NewFile("slurm.conf", []byte("ClusterName=c\n"+c.text+"PartitionName=p Nodes=ALL\n")))
+	}{{"ControlMachine=h\n", 1}, {"ControlMachine=h\nControlAddr=10.0.0.1\n", 0},
+		{"BackupController=b\nControlMachine=h\nBackupAddr=b2\n", 0}} {
+		lines, _ := Load(nil, "slurm.conf",
+			source.NewFile("slurm.conf", []byte("ClusterName=c\n"+c.text+"PartitionName=p Nodes=ALL\n")))
 		_, diags := Evaluate(lines, Options{})
 		fixes, old := 0, 0
 		for _, d := range diags {
@@ -191,12 +196,15 @@ func TestOldControllers(t *testing.T) {
 
 // TestPassedOver: what slurmctld logs and ignores is a warning.
 func TestPassedOver(t *testing.T) {
-	for _, text := range []string{"NodeName=n1\nPartitionName=a Nodes=n1\nDownNodes=n2\n", "NodeName=n1\nPartitionName=a Nodes=n1 OverSubscribe=FORCE:0\n", "NodeName=n1\nPartitionName=a Nodes=n1 OverSubscribe=YES:1\n"} {
+	for _, text := range []string{"NodeName=n1\nPartitionName=a Nodes=n1\nDownNodes=n2\n",
+		"NodeName=n1\nPartitionName=a Nodes=n1 OverSubscribe=FORCE:0\n",
+		"NodeName=n1\nPartitionName=a Nodes=n1 OverSubscribe=YES:1\n"} {
 		if _, ds := evaluateText(t, head+text, Options{}); len(ds) != 1 || ds[0].Severity != diag.Warning {
 			t.Errorf("%s: %v", text, ds)
 		}
 	}
-	for _, text := range []string{"NodeName=n1\nPartitionName=a Nodes=n2\n", "NodeName=n1\nPartitionName=a Nodes=n1 OverSubscribe=NO:3\n"} {
+	for _, text := range []string{"NodeName=n1\nPartitionName=a Nodes=n2\n",
+		"NodeName=n1\nPartitionName=a Nodes=n1 OverSubscribe=NO:3\n"} {
 		if _, ds := evaluateText(t, head+text, Options{}); len(ds) != 1 || ds[0].Severity != diag.Error {
 			t.Errorf("%s: %v", text, ds)
 		}

@@ -72,7 +72,8 @@ func runExamples(t *testing.T, list []example) {
 }
 
 func timeExample(t *testing.T, x example) {
-	for key, parse := range map[string]func(string) (int64, error){"seconds": slurmtext.ParseTimeSeconds, "minutes_rounded_up": slurmtext.ParseTimeMinutes} {
+	for key, parse := range map[string]func(string) (int64, error){"seconds": slurmtext.ParseTimeSeconds,
+		"minutes_rounded_up": slurmtext.ParseTimeMinutes} {
 		n, err := parse(x.Inputs.Text)
 		got := any(float64(n))
 		if n == slurmtext.Infinite {
@@ -96,7 +97,8 @@ func hostlistExample(t *testing.T, x example) {
 		}
 		return
 	}
-	if err != nil || float64(len(names)) != x.Expected["count"] || names[0] != x.Expected["first"] || names[len(names)-1] != x.Expected["last"] {
+	if err != nil || float64(len(names)) != x.Expected["count"] || names[0] != x.Expected["first"] ||
+		names[len(names)-1] != x.Expected["last"] {
 		t.Errorf("%v, %v, want %v", names, err, x.Expected)
 	}
 }
@@ -162,7 +164,8 @@ func object(v any) map[string]any { m, _ := v.(map[string]any); return m }
 
 func flagsExample(t *testing.T, x example) {
 	f := ParsePriorityFlags(x.Inputs.Text, x.Inputs.Version)
-	got := map[string]bool{"fair_tree": f.FairTree, "depth_oblivious": f.DepthOblivious, "max_tres": f.MaxTRES, "accrue_always": f.AccrueAlways}
+	got := map[string]bool{"fair_tree": f.FairTree, "depth_oblivious": f.DepthOblivious, "max_tres": f.MaxTRES,
+		"accrue_always": f.AccrueAlways}
 	for key, want := range x.Expected {
 		if b, ok := want.(bool); ok && got[key] != b {
 			t.Errorf("%s is %v, want %v", key, got[key], b)

@@ -179,7 +179,8 @@ func (e *evaluator) worksAs(place source.Span, text, word string, row *stdlib.Pa
 		code = "slurm-word-reversed"
 	}
 	lower := strings.ToLower(text)
-	another, off := row != nil && before(e.version, row.Since), strings.HasPrefix(lower, "no") || strings.Contains(text, "=")
+	another, off := row != nil && before(e.version, row.Since), strings.HasPrefix(lower, "no") ||
+		strings.Contains(text, "=")
 	severity := diag.Warning
 	if !another && (number || !off) {
 		severity = diag.Info // it does what its author means

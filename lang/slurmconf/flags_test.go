@@ -62,7 +62,8 @@ func TestPriorityFlags(t *testing.T) {
 		{"MAX_TRES_GRES", "24.11", "FairTree MaxTRES"},
 		{"MAX_TRES_GRES", "25.05", "FairTree MaxTRESGres"},
 		{"no_normal_all,xACCRUE_ALWAYS", "", "AccrueAlways FairTree NoNormalAssoc NoNormalPart NoNormalQOS NoNormalTRES"},
-		{"INCR_ONLY,SMALL_RELATIVE_TO_TIME,CALCULATE_RUNNING,DEPTH_OBLIVIOUS", "22.05.8", "CalculateRunning DepthOblivious IncrOnly SmallRelativeToTime"},
+		{"INCR_ONLY,SMALL_RELATIVE_TO_TIME,CALCULATE_RUNNING,DEPTH_OBLIVIOUS", "22.05.8",
+			"CalculateRunning DepthOblivious IncrOnly SmallRelativeToTime"},
 	} {
 		if got := setFields(ParsePriorityFlags(c.text, c.version)); got != c.want {
 			t.Errorf("%s in %s: %s, want %s", c.text, c.version, got, c.want)
@@ -73,7 +74,8 @@ func TestPriorityFlags(t *testing.T) {
 func TestParseEnforce(t *testing.T) {
 	for text, want := range map[string]string{
 		"none": "", "1": "Associations", "limits": "Associations Limits", "safe,qos": "Associations Limits QOS Safe",
-		"ALL": "Associations Limits QOS Safe WCKeys", "nojobs": "NoJobs NoSteps", "wckeys": "Associations WCKeys", "limit,2": "Associations Limits unknown limit",
+		"ALL": "Associations Limits QOS Safe WCKeys", "nojobs": "NoJobs NoSteps", "wckeys": "Associations WCKeys",
+		"limit,2": "Associations Limits unknown limit",
 	} {
 		e, unknown := ParseEnforce(text)
 		got := setFields(e)
@@ -124,7 +126,8 @@ func TestDefault(t *testing.T) {
 
 func TestIsTemplate(t *testing.T) {
 	for text, want := range map[string]bool{
-		"A={{ x }}\n": true, "{% if x %}\n": true, "# {{ x }}\nA=1\n": false, "A=<%= x %>\n": true, "A=@prefix@/x\n": true, "A=user@host\n": false, "A=$SHELL {\n": false,
+		"A={{ x }}\n": true, "{% if x %}\n": true, "# {{ x }}\nA=1\n": false, "A=<%= x %>\n": true, "A=@prefix@/x\n": true,
+		"A=user@host\n": false, "A=$SHELL {\n": false,
 	} {
 		if IsTemplate([]byte(text)) != want {
 			t.Errorf("%q: want %v", text, want)
@@ -133,7 +136,8 @@ func TestIsTemplate(t *testing.T) {
 }
 
 func TestBranch(t *testing.T) {
-	for text, want := range map[string]string{"": "26.05", "22.05": "22.05", "22.05.8": "22.05", "slurm 25.11.7": "25.11", "slurm-25.11.7-1": "25.11", "22.06": "", "x": "", "2.6.9": "2.6"} {
+	for text, want := range map[string]string{"": "26.05", "22.05": "22.05", "22.05.8": "22.05", "slurm 25.11.7": "25.11",
+		"slurm-25.11.7-1": "25.11", "22.06": "", "x": "", "2.6.9": "2.6"} {
 		if got, ok := Branch(text); got != want || ok != (want != "") {
 			t.Errorf("Branch(%q) = %q, %v", text, got, ok)
 		}

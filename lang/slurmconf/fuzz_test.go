@@ -9,14 +9,20 @@ import (
 )
 
 var seeds = []string{
-	"ClusterName=c\nSlurmctldHost=h\nNodeName=DEFAULT CPUs=4\nNodeName=n[1-3] Gres=gpu:a:2\nPartitionName=a Nodes=ALL Priority=5\n",
+	"ClusterName=c\nSlurmctldHost=h\nNodeName=DEFAULT CPUs=4\nNodeName=n[1-3] Gres=gpu:a:2\nPartitionName=a Nodes=ALL " +
+		"Priority=5\n",
 	"A=\"x\"y \\\n# c\nInclude %c/x.conf\r\n  Include y",
 	"SchedulerParameters=bf_continue,\\ # c \\\nbf_window=2880\\#\\\\\n",
 	"NodeName=n1 Features= Weight=5 CPUs=0x10\nPriorityMaxAge=1:30\n\x00",
 	"PriorityWeightTRES=CPU=1,GRES/gpu=2\nTRESBillingWeights=x\n{{ a }}",
-	"PriorityFlags=\"MAX_TRESS, xACCRUE_ALWAYS\"\nSchedulerParameters=bf_continue=no,bf_window=7-0,\\\nbf_windw=1,bf_window=99999 # x\nSelectType=cons_res\nAccountingStorageEnforce=limit\n",
-	"NodeName=n[1-2 State=DRIAN\nPartitionName=DEFAULT Default=YES TRESBillingWeights=billing=1,gres/x=2\nPartitionName=a\nPartitionName=b Nodes=n1\nPriorityWeightAge=4294967295\nPriorityWeightFairshare=1\nPriorityWeightTRES=Billing=2",
-	"NodeSet=s Feature=x Nodes=n[1-2]\nDownNodes=n1 State=DOWN\nPartitionName=a Nodes=s TRESBillingWeights=CPU=1.5,Mem=0.25G",
+	"PriorityFlags=\"MAX_TRESS, " +
+		"xACCRUE_ALWAYS\"\nSchedulerParameters=bf_continue=no,bf_window=7-0,\\\nbf_windw=1,bf_window=99999 # " +
+		"x\nSelectType=cons_res\nAccountingStorageEnforce=limit\n",
+	"NodeName=n[1-2 State=DRIAN\nPartitionName=DEFAULT Default=YES " +
+		"TRESBillingWeights=billing=1,gres/x=2\nPartitionName=a\nPartitionName=b " +
+		"Nodes=n1\nPriorityWeightAge=4294967295\nPriorityWeightFairshare=1\nPriorityWeightTRES=Billing=2",
+	"NodeSet=s Feature=x Nodes=n[1-2]\nDownNodes=n1 State=DOWN\nPartitionName=a Nodes=s " +
+		"TRESBillingWeights=CPU=1.5,Mem=0.25G",
 }
 
 // FuzzParse: whatever the text, printing gives it back, formatting keeps its

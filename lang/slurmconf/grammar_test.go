@@ -43,8 +43,9 @@ var grammar = participle.MustBuild[lineNode](participle.Lexer(tokens{}))
 type tokens struct{ list []lexer.Token }
 
 func (tokens) Symbols() map[string]lexer.TokenType {
-	return map[string]lexer.TokenType{"EOF": lexer.EOF, "Include": lexer.TokenType(tokenInclude), "Path": lexer.TokenType(tokenPath),
-		"Key": lexer.TokenType(tokenKey), "Op": lexer.TokenType(tokenOp), "Value": lexer.TokenType(tokenValue),
+	return map[string]lexer.TokenType{"EOF": lexer.EOF, "Include": lexer.TokenType(tokenInclude),
+		"Path": lexer.TokenType(tokenPath),
+		"Key":  lexer.TokenType(tokenKey), "Op": lexer.TokenType(tokenOp), "Value": lexer.TokenType(tokenValue),
 		"Junk": lexer.TokenType(tokenJunk), "EOL": lexer.TokenType(tokenEOL)}
 }
 
@@ -66,7 +67,8 @@ func byGrammar(t interface{ Fatal(...any) }, f *source.File, list []token) (l Li
 	stream := &tokens{}
 	for i, x := range list {
 		if x.kind != tokenTrivia {
-			stream.list = append(stream.list, lexer.Token{Type: lexer.TokenType(x.kind), Value: "x", Pos: lexer.Position{Offset: i}})
+			stream.list = append(stream.list,
+				lexer.Token{Type: lexer.TokenType(x.kind), Value: "x", Pos: lexer.Position{Offset: i}})
 		}
 	}
 	peek, err := lexer.Upgrade(stream)
@@ -111,7 +113,8 @@ func checkGrammar(t interface {
 			t.Fatalf("%q has %d lines", text, i)
 		}
 		want := byGrammar(t, f, x.tokens)
-		if !reflect.DeepEqual(got.Include, want.Include) || !reflect.DeepEqual(got.Pairs, want.Pairs) || got.Junk != want.Junk {
+		if !reflect.DeepEqual(got.Include, want.Include) || !reflect.DeepEqual(got.Pairs, want.Pairs) ||
+			got.Junk != want.Junk {
 			t.Fatalf("%q, line %d: got %+v, the grammar has %+v", text, i, *got, want)
 		}
 	}
@@ -120,7 +123,8 @@ func checkGrammar(t interface {
 // TestGrammar: the reader of lines takes what the grammar takes, of text that is made of the pieces
 // that matter to the lexer.
 func TestGrammar(t *testing.T) {
-	pieces := []string{"A", "NodeName", "=", "+=", " ", "\t", "\n", "\\\n", "\\", "#", "\"", "\"b c\"", "Include ", "include x", "1",
+	pieces := []string{"A", "NodeName", "=", "+=", " ", "\t", "\n", "\\\n", "\\", "#", "\"", "\"b c\"", "Include ",
+		"include x", "1",
 		"\r\n", "=x", "'", "é", "\x00"}
 	draws.Check(t, func(r *rapid.T) {
 		checkGrammar(r, strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 24).Draw(r, "pieces"), ""))
@@ -169,7 +173,8 @@ func thousandLines() string {
 			"Feature=rome,ib Weight=%d State=UNKNOWN\n", i, i%7+1)
 	}
 	for i := range 60 {
-		fmt.Fprintf(&b, "PartitionName=p%02d Nodes=n[%04d-%04d] Default=NO MaxTime=7-00:00:00 DefaultTime=01:00:00 PriorityTier=%d "+
+		fmt.Fprintf(&b, "PartitionName=p%02d Nodes=n[%04d-%04d] Default=NO MaxTime=7-00:00:00 DefaultTime=01:00:00 "+
+			"PriorityTier=%d "+
 			"PriorityJobFactor=%d State=UP AllowAccounts=a%d,b%d\n", i, i*15, i*15+14, i%5+1, i, i, i)
 	}
 	return b.String()

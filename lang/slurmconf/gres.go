@@ -15,7 +15,8 @@ func (e *evaluator) gres(v Value) (list []Gres) {
 	for _, item := range splitGres(v.Text) {
 		g, err := parseGres(item)
 		if err != nil {
-			e.ds.Errorf("slurm-gres", v.Span, "the Gres %s is wrong: %v", item, err).Note("write name:count or name:type:count, for instance gpu:a100:4")
+			e.ds.Errorf("slurm-gres", v.Span, "the Gres %s is wrong: %v", item, err).
+				Note("write name:count or name:type:count, for instance gpu:a100:4")
 			continue
 		}
 		list = append(list, g)

@@ -22,10 +22,12 @@ func (e *evaluator) known(record string, pair Pair, beside []Pair) *stdlib.Param
 		e.ds.Errorf("slurm-newer-key", key.Span, "%s is known from %s on, not in %s", p.Name, p.Since, e.version).
 			Note("Slurm %s refuses the whole file; delete the key or read it for a newer version", e.version)
 	case !exists(p, e.version):
-		d := e.ds.Errorf("slurm-removed-key", key.Span, "%s is gone since %s", p.Name, p.Until).Note("Slurm %s refuses the whole file", e.version)
+		d := e.ds.Errorf("slurm-removed-key", key.Span, "%s is gone since %s", p.Name, p.Until).
+			Note("Slurm %s refuses the whole file", e.version)
 		e.instead(d, p)
 	case effectiveIn(p, "defunct", e.version):
-		e.ds.Infof("slurm-defunct-key", key.Span, "%s has no effect any more", p.Name).Note("Slurm logs it and goes on; delete the line")
+		e.ds.Infof("slurm-defunct-key", key.Span, "%s has no effect any more", p.Name).
+			Note("Slurm logs it and goes on; delete the line")
 	case e.fatal(p, pair):
 	case p.Effective == "deprecated" && e.hasSuccessor(p):
 		d := e.ds.Infof("slurm-deprecated-key", key.Span, "%s", oldName(p))
@@ -95,7 +97,8 @@ func (e *evaluator) oldController(d *diag.Diagnostic, p *stdlib.Param) bool {
 // oldControllers are the keys besides ControlMachine that are SlurmctldHost today.
 func oldControllers(l *Line) bool {
 	return slices.ContainsFunc(l.Pairs, func(p Pair) bool {
-		return slices.ContainsFunc([]string{"ControlAddr", "BackupController", "BackupAddr"}, func(name string) bool { return strings.EqualFold(name, p.Key.Text) })
+		return slices.ContainsFunc([]string{"ControlAddr", "BackupController", "BackupAddr"},
+			func(name string) bool { return strings.EqualFold(name, p.Key.Text) })
 	})
 }
 
@@ -131,7 +134,8 @@ func (e *evaluator) fatal(p *stdlib.Param, pair Pair) bool {
 			return true
 		}
 	}
-	e.instead(e.ds.Errorf("slurm-fatal-setting", pair.Key.Span, "%s=%s keeps slurmctld from starting", p.Name, pair.Value.Text), p)
+	e.instead(e.ds.Errorf("slurm-fatal-setting", pair.Key.Span, "%s=%s keeps slurmctld from starting", p.Name,
+		pair.Value.Text), p)
 	return true
 }
 
@@ -147,7 +151,8 @@ func (e *evaluator) unknownKey(record string, key Word) {
 	case strings.EqualFold(key.Text, "JobDefaults"):
 		d.Note("scontrol shows two keys under this name: write DefCpuPerGPU=N or DefMemPerGPU=N")
 	case record == "global" && len(kinds) > 0:
-		d.Note("%s belongs on a %s line; is a backslash missing at the end of the line before?", key.Text, strings.Join(kinds, " or "))
+		d.Note("%s belongs on a %s line; is a backslash missing at the end of the line before?", key.Text,
+			strings.Join(kinds, " or "))
 	case record != "global" && find("global", key.Text) != nil:
 		d.Note("%s is a global key and takes a line of its own", key.Text)
 	case Elsewhere(key.Text) != "":
@@ -176,6 +181,7 @@ func (e *evaluator) swallowed(record string, pair Pair) {
 		return
 	}
 	at := pair.Op.Span.Sub(len(pair.Op.Span.Text()), len(pair.Op.Span.Text()))
-	e.ds.Errorf("slurm-swallowed-value", pair.Value.Span, "%s has no value and swallows %s", pair.Key.Text, pair.Value.Text).
+	e.ds.Errorf("slurm-swallowed-value", pair.Value.Span, "%s has no value and swallows %s", pair.Key.Text,
+		pair.Value.Text).
 		Note("write %s=\"\" for an empty value, or delete the key", pair.Key.Text).Suggest(at, `""`)
 }

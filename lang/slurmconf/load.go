@@ -69,14 +69,16 @@ func (l *loader) include(inc *Include, chain []string) bool {
 	}
 	if strings.Contains(text, "%c") {
 		if l.clusterName == "" {
-			l.ds.Errorf("slurm-include-cluster-name", span, "%%c is used before ClusterName is set").Note("move the ClusterName line above this one")
+			l.ds.Errorf("slurm-include-cluster-name", span, "%%c is used before ClusterName is set").
+				Note("move the ClusterName line above this one")
 			return false
 		}
 		text = strings.ReplaceAll(text, "%c", l.clusterName)
 	}
 	if l.fsys == nil {
 		l.ds.Errorf("slurm-include-unavailable", span, "the included file %s is not at hand", text).
-			Note("the configuration was given without its folder; give the path of the file instead of its text, or put the included text in its place")
+			Note("the configuration was given without its folder; give the path of the file instead of its text, or put the " +
+				"included text in its place")
 		return false
 	}
 	name := path.Join(path.Dir(chain[len(chain)-1]), text)
@@ -89,13 +91,15 @@ func (l *loader) include(inc *Include, chain []string) bool {
 			for _, n := range append(chain[i:], name) {
 				files = append(files, source.ShownName(l.shown, l.main, n))
 			}
-			l.ds.Errorf("slurm-include-cycle", span, "%s includes itself", files[0]).Note("by way of %s", strings.Join(files, " → "))
+			l.ds.Errorf("slurm-include-cycle", span, "%s includes itself", files[0]).
+				Note("by way of %s", strings.Join(files, " → "))
 			return true
 		}
 	}
 	if l.included++; l.included > maxIncludes {
 		if l.included == maxIncludes+1 {
-			l.ds.Errorf("slurm-include-cycle", span, "more than %d files are included", maxIncludes).Note("files that include each other several times multiply")
+			l.ds.Errorf("slurm-include-cycle", span, "more than %d files are included", maxIncludes).
+				Note("files that include each other several times multiply")
 		}
 		return false
 	}

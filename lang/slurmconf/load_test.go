@@ -23,10 +23,12 @@ func TestLoad(t *testing.T) {
 		"etc/slurm.conf.d": {Data: []byte("x")},
 	}
 	for i := range 20 {
-		fsys[fmt.Sprintf("etc/many%d.conf", i+1)] = &fstest.MapFile{Data: []byte(strings.Repeat(fmt.Sprintf("Include many%d.conf\n", i), 2))}
+		fsys[fmt.Sprintf("etc/many%d.conf",
+			i+1)] = &fstest.MapFile{Data: []byte(strings.Repeat(fmt.Sprintf("Include many%d.conf\n", i), 2))}
 	}
 	for _, c := range []struct{ name, text, lines, codes string }{
-		{"nested, from the including file's folder", "Include sub/a.conf\nX=1\n", "etc/sub/a.conf:1 etc/sub/b.conf:1 etc/sub/a.conf:3 etc/slurm.conf:2", ""},
+		{"nested, from the including file's folder", "Include sub/a.conf\nX=1\n",
+			"etc/sub/a.conf:1 etc/sub/b.conf:1 etc/sub/a.conf:3 etc/slurm.conf:2", ""},
 		{"cluster name, lower case", "ClusterName=C1\nInclude %c.conf\n", "etc/slurm.conf:1 etc/c1.conf:1", ""},
 		{"cluster name too late", "Include %c.conf\nClusterName=c1\n", "etc/slurm.conf:2", "slurm-include-cluster-name@1"},
 		{"absolute", "Include /opt/other.conf\n", "opt/other.conf:1", ""},
@@ -55,11 +57,13 @@ func TestLoad(t *testing.T) {
 		}
 	}
 	_, ds := Load(fsys, "etc/slurm.conf", source.NewFile("/srv/etc/slurm.conf", []byte("Include loop.conf\n")))
-	if want := "by way of /srv/etc/loop.conf → /srv/etc/loop2.conf → /srv/etc/loop.conf"; len(ds) != 1 || ds[0].Message != "/srv/etc/loop.conf includes itself" || ds[0].Notes[0].Text != want {
+	if want := "by way of /srv/etc/loop.conf → /srv/etc/loop2.conf → /srv/etc/loop.conf"; len(ds) != 1 ||
+		ds[0].Message != "/srv/etc/loop.conf includes itself" || ds[0].Notes[0].Text != want {
 		t.Errorf("a cycle is told as %v", ds[0])
 	}
 	lines, ds := Load(fsys, "etc/slurm.conf", source.NewFile("/srv/etc/slurm.conf", []byte("Include many20.conf\n")))
-	if len(lines) > 3*maxIncludes || len(ds) != 1 || ds[0].Code != "slurm-include-cycle" || !strings.HasPrefix(ds[0].Span.File.Name, "/srv/etc/many") {
+	if len(lines) > 3*maxIncludes || len(ds) != 1 || ds[0].Code != "slurm-include-cycle" ||
+		!strings.HasPrefix(ds[0].Span.File.Name, "/srv/etc/many") {
 		t.Errorf("%d lines, %v", len(lines), codes(ds))
 	}
 	_, ds = Load(fsys, "srv/etc/slurm.conf", source.NewFile("/srv/etc/slurm.conf", []byte("Include x.conf\n")))

@@ -18,7 +18,8 @@ func (e *evaluator) nodes() {
 			continue
 		}
 		if strings.EqualFold(r.Name.Text, "ALL") {
-			e.ds.Errorf("slurm-value", r.Name.Span, "NodeName cannot be ALL").Note("ALL stands for every node in a partition; name the nodes here")
+			e.ds.Errorf("slurm-value", r.Name.Span, "NodeName cannot be ALL").
+				Note("ALL stands for every node in a partition; name the nodes here")
 			e.partial = true
 			continue
 		}
@@ -37,7 +38,8 @@ func (e *evaluator) nodes() {
 				continue
 			}
 			if len(e.cfg.Nodes) >= slurmtext.MaxHosts {
-				e.ds.Errorf("slurm-hostlist", r.Name.Span, "the file defines more than %d nodes", slurmtext.MaxHosts).Note("Slurm itself has fewer")
+				e.ds.Errorf("slurm-hostlist", r.Name.Span, "the file defines more than %d nodes", slurmtext.MaxHosts).
+					Note("Slurm itself has fewer")
 				e.partial = true
 				return
 			}
@@ -75,7 +77,8 @@ func (e *evaluator) hosts(w Word) ([]string, bool) {
 }
 
 func (e *evaluator) badHosts(w Word, err error) {
-	e.ds.Errorf("slurm-hostlist", valueSpan(w, err), "the host list is wrong: %v", err).Note("write for instance n[01-16,20]")
+	e.ds.Errorf("slurm-hostlist", valueSpan(w, err), "the host list is wrong: %v", err).
+		Note("write for instance n[01-16,20]")
 }
 
 // addresses tests that NodeAddr and NodeHostname name one host for each node;
@@ -87,7 +90,8 @@ func (e *evaluator) addresses(r *Record, nodes int) {
 			continue
 		}
 		if names, _ := e.hosts(Word{Text: v.Text, Span: v.Span}); len(names) > 1 && len(names) != nodes {
-			e.ds.Errorf("slurm-node-addresses", v.Span, "%s has %s for %s", key, count(len(names), "name"), count(nodes, "node")).
+			e.ds.Errorf("slurm-node-addresses", v.Span, "%s has %s for %s", key, count(len(names), "name"),
+				count(nodes, "node")).
 				NoteAt(r.Name.Span, "slurmctld refuses to start; give one name for each node, or a single one")
 		}
 	}
@@ -139,12 +143,14 @@ func (e *evaluator) topology(r *Record, s *NodeSpec) {
 		}
 		return otherwise
 	}
-	s.Boards, s.CoresPerSocket, s.ThreadsPerCore = number("Boards", 1), number("CoresPerSocket", 1), number("ThreadsPerCore", 1)
+	s.Boards, s.CoresPerSocket, s.ThreadsPerCore = number("Boards", 1), number("CoresPerSocket", 1),
+		number("ThreadsPerCore", 1)
 	cpus, span := e.cpus(r)
 	s.Sockets = number("Sockets", 0)
 	if perBoard, ok := r.Get("SocketsPerBoard"); ok {
 		if sockets, both := r.Get("Sockets"); both {
-			e.ds.Warnf("slurm-overruled", sockets.Span, "Sockets has no effect beside SocketsPerBoard").NoteAt(perBoard.Span, "this counts instead, times Boards")
+			e.ds.Warnf("slurm-overruled", sockets.Span, "Sockets has no effect beside SocketsPerBoard").
+				NoteAt(perBoard.Span, "this counts instead, times Boards")
 		}
 		s.Sockets = times(s.Boards, int(perBoard.Number))
 	}
@@ -170,7 +176,8 @@ func (e *evaluator) topology(r *Record, s *NodeSpec) {
 			Note("slurmctld 22.05 refuses to start; there are %d cores and %d threads", cores, product)
 	case cpus == s.Sockets:
 	default:
-		e.ds.Warnf("slurm-node-cpus", span.Span, "CPUs=%d does not fit %d sockets, %d cores and %d threads", cpus, s.Sockets, cores, product).
+		e.ds.Warnf("slurm-node-cpus", span.Span, "CPUs=%d does not fit %d sockets, %d cores and %d threads", cpus, s.Sockets,
+			cores, product).
 			Note("Slurm logs an error and takes %d", product)
 		s.CPUs = product
 	}
@@ -184,7 +191,8 @@ func times(a, b int) int { return min(a*b, math.MaxUint16+1) }
 func (e *evaluator) cpus(r *Record) (int, Value) {
 	v, ok := r.Get("CPUs")
 	if old, also := r.Get("Procs"); also && ok {
-		e.ds.Infof("slurm-overruled", old.Span, "Procs has no effect beside CPUs").NoteAt(v.Span, "CPUs counts, even from a DEFAULT record")
+		e.ds.Infof("slurm-overruled", old.Span, "Procs has no effect beside CPUs").
+			NoteAt(v.Span, "CPUs counts, even from a DEFAULT record")
 	} else if also {
 		v = old
 	}
@@ -283,7 +291,8 @@ func (e *evaluator) downNodes() {
 		if v, ok := r.Get("State"); ok {
 			if d.State, ok = nodeState(v.Text, e.version); !ok {
 				e.ds.Warnf("slurm-node-state", v.Span, "DownNodes cannot have the state %q", v.Text).
-					Note("Slurm logs an error and ignores the line; the states are DOWN, DRAIN, FAIL and UNKNOWN").DidYouMean(v.Span, v.Text, nodeStates(e.version))
+					Note("Slurm logs an error and ignores the line; the states are DOWN, DRAIN, FAIL and UNKNOWN").
+					DidYouMean(v.Span, v.Text, nodeStates(e.version))
 				continue
 			}
 		}

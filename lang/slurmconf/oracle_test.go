@@ -49,7 +49,8 @@ func TestRecordedRuns(t *testing.T) {
 		}
 	}
 	t.Logf("%d configurations, compared values by key: %v", len(confs), compared)
-	for _, key := range []string{"TRES", "Nodes", "MaxTime", "PriorityJobFactor", "PriorityMaxAge", "SchedulerParameters", "PriorityWeightFairshare"} {
+	for _, key := range []string{"TRES", "Nodes", "MaxTime", "PriorityJobFactor", "PriorityMaxAge", "SchedulerParameters",
+		"PriorityWeightFairshare"} {
 		if compared[key] < 20 {
 			t.Errorf("%s was compared %d times only", key, compared[key])
 		}
@@ -111,11 +112,14 @@ func sortedHosts(t *testing.T, text string) string {
 func showPartition(cfg *Config, p *Partition, printedTRES string) map[string]string {
 	show := map[string]string{
 		"PriorityJobFactor": fmt.Sprint(p.PriorityJobFactor.Number), "PriorityTier": fmt.Sprint(p.PriorityTier.Number),
-		"MaxTime": minutesText(p.MaxTimeMinutes), "MinNodes": fmt.Sprint(p.MinNodes.Number), "MaxNodes": numberText(p.MaxNodes),
-		"MaxCPUsPerNode": numberText(p.MaxCPUsPerNode), "MaxCPUsPerSocket": numberText(p.MaxCPUsPerSocket), "State": p.State, "TotalCPUs": strconv.Itoa(p.TotalCPUs),
+		"MaxTime": minutesText(p.MaxTimeMinutes), "MinNodes": fmt.Sprint(p.MinNodes.Number),
+		"MaxNodes":       numberText(p.MaxNodes),
+		"MaxCPUsPerNode": numberText(p.MaxCPUsPerNode), "MaxCPUsPerSocket": numberText(p.MaxCPUsPerSocket), "State": p.State,
+		"TotalCPUs":  strconv.Itoa(p.TotalCPUs),
 		"TotalNodes": strconv.Itoa(p.TotalNodes), "Default": yesNo(p.Default), "OverSubscribe": p.OverSubscribe,
-		"AllowAccounts": listText(p.AllowAccounts), "AllowQos": listText(p.AllowQOS), "AllowGroups": listText(p.AllowGroups), "DenyAccounts": listText(p.DenyAccounts),
-		"DefaultTime": "NONE", "QoS": "N/A",
+		"AllowAccounts": listText(p.AllowAccounts), "AllowQos": listText(p.AllowQOS), "AllowGroups": listText(p.AllowGroups),
+		"DenyAccounts": listText(p.DenyAccounts),
+		"DefaultTime":  "NONE", "QoS": "N/A",
 	}
 	if p.DefaultTimeMinutes.IsSet() {
 		show["DefaultTime"] = minutesText(p.DefaultTimeMinutes)
@@ -123,7 +127,8 @@ func showPartition(cfg *Config, p *Partition, printedTRES string) map[string]str
 	if p.QOS.IsSet() {
 		show["QoS"] = p.QOS.Text
 	}
-	for _, key := range []string{"DisableRootJobs", "ExclusiveUser", "ExclusiveTopo", "Hidden", "LLN", "RootOnly", "ReqResv"} {
+	for _, key := range []string{"DisableRootJobs", "ExclusiveUser", "ExclusiveTopo", "Hidden", "LLN", "RootOnly",
+		"ReqResv"} {
 		v, _ := p.Record.Get(key)
 		show[key] = yesNo(v.Bool)
 	}
@@ -202,14 +207,15 @@ var runExceptions = map[string]string{
 
 // configExceptions are keys whose print is not the value of slurm.conf.
 var configExceptions = map[string]string{
-	"SlurmUser":             "printed with the user's number",
-	"SlurmdUser":            "printed with the user's number",
-	"DebugFlags":            "printed sorted, from bits",
-	"SlurmctldHost":         "printed with an index",
-	"SelectTypeParameters":  "printed in capitals, from bits",
-	"PriorityFlags":         "printed from bits",
-	"TaskPluginParam":       "printed from bits",
-	"TopologyPlugin":        "topology/none, later topology/default, later topology/flat: the change is not dated in the reference",
+	"SlurmUser":            "printed with the user's number",
+	"SlurmdUser":           "printed with the user's number",
+	"DebugFlags":           "printed sorted, from bits",
+	"SlurmctldHost":        "printed with an index",
+	"SelectTypeParameters": "printed in capitals, from bits",
+	"PriorityFlags":        "printed from bits",
+	"TaskPluginParam":      "printed from bits",
+	"TopologyPlugin": "topology/none, later topology/default, later topology/flat: the change is not dated in " +
+		"the reference",
 	"MCSPlugin":             "unset is printed as mcs/none in old versions",
 	"PluginDir":             "where this build is installed",
 	"MaxNodeCount":          "the number of nodes",

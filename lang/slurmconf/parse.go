@@ -64,7 +64,8 @@ func checkInclude(l *Line, ds *diag.Bounded) {
 		ds.Errorf("slurm-include", inc.Path.Span, "Include takes no equals sign").Note("write: Include path/to/file.conf")
 	case strings.Contains(inc.Path.Text, "*"):
 		ds.Errorf("slurm-include", inc.Path.Span, "Include does not expand wildcards").
-			Note("since 23.11 Slurm skips such a line with an error, before it looked for a file of that literal name; write one Include for each file")
+			Note("since 23.11 Slurm skips such a line with an error, before it looked for a file of that literal name; write " +
+				"one Include for each file")
 	case !l.Junk.IsZero():
 		ds.Errorf("slurm-include", l.Junk.Span, "there is text after the path of the Include").
 			Note("a path ends at the first blank and cannot be quoted; only a comment may follow")
@@ -78,17 +79,21 @@ func checkJunk(l *Line, ds *diag.Bounded) {
 	key := strings.TrimRight(raw, "= \t\r\n\\")
 	switch {
 	case l.overfull:
-		ds.Errorf("slurm-syntax", span, "the line has more settings than can be read").Note("a setting takes a line of its own")
+		ds.Errorf("slurm-syntax", span, "the line has more settings than can be read").
+			Note("a setting takes a line of its own")
 	case strings.EqualFold(first, "include") && len(l.Pairs) == 0:
 		ds.Errorf("slurm-indented-include", span, "Include must begin in column 1").
-			Note("an indented Include is read as a setting and refused").Suggest(span.File.Span(int(l.Span.Start), int(span.End)), "Include "+strings.TrimSpace(rest))
+			Note("an indented Include is read as a setting and refused").
+			Suggest(span.File.Span(int(l.Span.Start), int(span.End)), "Include "+strings.TrimSpace(rest))
 	case strings.HasPrefix(raw, "\ufeff"):
-		ds.Errorf("slurm-syntax", span, "the file begins with a byte order mark").Note("Slurm takes it as part of the first key; save the file without it")
+		ds.Errorf("slurm-syntax", span, "the file begins with a byte order mark").
+			Note("Slurm takes it as part of the first key; save the file without it")
 	case isKey(key) && strings.ContainsRune(raw, '='):
 		ds.Errorf("slurm-missing-value", span, "%s has no value", key).Note("%s", emptyAdvice(key))
 	default:
 		ds.Errorf("slurm-syntax", span, "%q is not Key=Value", shorten(span.Shown())).
-			Note("Slurm refuses the whole file; use double quotes around a value with blanks, # for a comment, and no blanks in a key")
+			Note("Slurm refuses the whole file; use double quotes around a value with blanks, # for a comment, and no blanks " +
+				"in a key")
 	}
 }
 
@@ -150,7 +155,8 @@ func checkComments(l *Line, ds *diag.Bounded) {
 	if c.continues || next == "" || next[0] == '#' {
 		return
 	}
-	if key, _, _ := strings.Cut(next, "="); c.alone && line > l.Span.Position().Line && find("global", strings.TrimSpace(key)) == nil {
+	if key, _, _ := strings.Cut(next, "="); c.alone && line > l.Span.Position().Line &&
+		find("global", strings.TrimSpace(key)) == nil {
 		ds.Infof("slurm-comment-ends-line", span, "this comment ends the line that was to continue").
 			Note("a comment line has no backslash left at its end; move it before the setting")
 		return

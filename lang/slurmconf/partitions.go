@@ -37,7 +37,8 @@ func (e *evaluator) somePartition(lines []*Line) {
 		}
 	}
 	e.ds.Warnf("slurm-no-partition", lines[0].Span.Sub(0, 0), "no PartitionName record is here").
-		Note("slurmctld does not start without; write for instance PartitionName=batch Nodes=ALL Default=YES MaxTime=1-0 DefaultTime=60")
+		Note("slurmctld does not start without; write for instance PartitionName=batch Nodes=ALL Default=YES MaxTime=1-0 " +
+			"DefaultTime=60")
 }
 
 // oneDefault takes the mark off all default partitions but the last, as
@@ -52,7 +53,8 @@ func (e *evaluator) oneDefault() {
 		if last != nil {
 			last.Default = false
 			if v, _ := p.Record.Get("Default"); e.first(v) {
-				d := e.ds.Warnf("slurm-two-defaults", v.Span, "%s becomes the default partition in the place of %s", p.Name, last.Name)
+				d := e.ds.Warnf("slurm-two-defaults", v.Span, "%s becomes the default partition in the place of %s", p.Name,
+					last.Name)
 				if before, _ := last.Record.Get("Default"); before.IsSet() {
 					d.NoteAt(before.Span, "this one has no effect, for the last Default=YES counts")
 				}
@@ -151,7 +153,8 @@ func (e *evaluator) partitionAccess(r *Record, p *Partition) {
 		*kind.allow = list("Allow" + kind.name)
 		deny, ok := r.Get("Deny" + kind.name)
 		if allow, both := r.Get("Allow" + kind.name); ok && both {
-			e.ds.Warnf("slurm-overruled", deny.Span, "Deny%s has no effect beside Allow%s", kind.name, kind.name).NoteAt(allow.Span, "the Allow list counts alone")
+			e.ds.Warnf("slurm-overruled", deny.Span, "Deny%s has no effect beside Allow%s", kind.name, kind.name).
+				NoteAt(allow.Span, "the Allow list counts alone")
 		} else {
 			*kind.deny = list("Deny" + kind.name)
 		}
@@ -170,7 +173,8 @@ func (e *evaluator) partitionMemory(r *Record, p *Partition) {
 		*kind.perNode, _ = r.Get(kind.name + "PerNode")
 		perCPU, ok := r.Get(kind.name + "PerCPU")
 		if ok && kind.perNode.IsSet() {
-			e.ds.Warnf("slurm-overruled", perCPU.Span, "%sPerCPU has no effect beside %sPerNode", kind.name, kind.name).NoteAt(kind.perNode.Span, "the value per node counts")
+			e.ds.Warnf("slurm-overruled", perCPU.Span, "%sPerCPU has no effect beside %sPerNode", kind.name, kind.name).
+				NoteAt(kind.perNode.Span, "the value per node counts")
 			continue
 		}
 		*kind.perCPU = perCPU
@@ -184,7 +188,8 @@ func (e *evaluator) overSubscribe(r *Record) (string, int) {
 	if !ok {
 		v, ok = r.Get("Shared")
 	} else if old, also := r.Get("Shared"); also {
-		e.ds.Infof("slurm-overruled", old.Span, "Shared has no effect beside OverSubscribe").NoteAt(v.Span, "this counts, even from a DEFAULT record")
+		e.ds.Infof("slurm-overruled", old.Span, "Shared has no effect beside OverSubscribe").
+			NoteAt(v.Span, "this counts, even from a DEFAULT record")
 	}
 	if !ok {
 		return "NO", 1

@@ -118,7 +118,8 @@ func (e *evaluator) plugins() {
 
 // submitPlugins are those of JobSubmitPlugins that come with Slurm. Sites have their own, so only what looks like
 // one of these is reported.
-var submitPlugins = []string{"all_partitions", "cray_aries", "defaults", "logging", "lua", "partition", "pbs", "require_timelimit", "throttle"}
+var submitPlugins = []string{"all_partitions", "cray_aries", "defaults", "logging", "lua", "partition", "pbs",
+	"require_timelimit", "throttle"}
 
 func (e *evaluator) submitPlugins() {
 	p, ok := e.cfg.Param("JobSubmitPlugins")
@@ -142,7 +143,8 @@ func (e *evaluator) submitPlugins() {
 func (e *evaluator) isStorageWord(p Param) bool {
 	if HasFlag(p.Text, "mysql") && !before(e.version, "17.11") {
 		e.ds.Errorf("slurm-fatal-setting", p.Span, "AccountingStorageType=%s keeps slurmctld from starting", p.Text).
-			Note("only slurmdbd talks to the database; write accounting_storage/slurmdbd").Suggest(p.Span, "accounting_storage/slurmdbd")
+			Note("only slurmdbd talks to the database; write accounting_storage/slurmdbd").
+			Suggest(p.Span, "accounting_storage/slurmdbd")
 		return true
 	}
 	return HasFlag(p.Text, "none") && !before(e.version, "23.11")
@@ -155,7 +157,8 @@ func (e *evaluator) pluginElsewhere(severity diag.Severity, known plugin, p Para
 			Note("slurmctld does not start when it cannot load it; read the file for a newer version, or choose another")
 		return
 	}
-	d := e.ds.Add(severity, "slurm-plugin", p.Span, "%s is gone since %s", p.Text, known.until).Note("slurmctld does not start when it cannot load it")
+	d := e.ds.Add(severity, "slurm-plugin", p.Span, "%s is gone since %s", p.Text, known.until).
+		Note("slurmctld does not start when it cannot load it")
 	if known.instead != "" {
 		d.Note("use %s", known.instead)
 	}
@@ -173,7 +176,8 @@ func (e *evaluator) unknownPlugin(key string, severity diag.Severity, all []plug
 		}
 	}
 	d := e.ds.Add(severity, "slurm-plugin", p.Span, "Slurm %s has no %s %s", e.version, key, p.Text).
-		Note("slurmctld does not start when it cannot load it; Slurm has %s, and what a plugin of your own does is not known here", strings.Join(names, ", "))
+		Note("slurmctld does not start when it cannot load it; Slurm has %s, and what a plugin of your own does is not "+
+			"known here", strings.Join(names, ", "))
 	kind, _, _ := strings.Cut(names[0], "/")
 	if whole := kind + "/" + strings.ToLower(p.Text); slices.Contains(names, whole) {
 		d.Note("did you mean %q?", whole).Suggest(p.Span, whole)

@@ -20,8 +20,9 @@ type defaults struct {
 // whatever DEFAULT says; notInDefault those it refuses there.
 var (
 	notInherited = map[string][]string{
-		"PartitionName": {"DisableRootJobs", "ExclusiveUser", "ExclusiveTopo", "PowerDownOnIdle", "SelectTypeParameters", "SuspendTime"},
-		"NodeName":      {"GresConf"},
+		"PartitionName": {"DisableRootJobs", "ExclusiveUser", "ExclusiveTopo", "PowerDownOnIdle", "SelectTypeParameters",
+			"SuspendTime"},
+		"NodeName": {"GresConf"},
 	}
 	notInDefault = map[string][]string{"NodeName": {"NodeAddr", "NodeHostname", "BcastAddr"}}
 )
@@ -116,7 +117,8 @@ func (e *evaluator) hoursExceed(kind string, pairs []Pair, text string) bool {
 		}
 	}
 	longest, err := slurmtext.ParseTimeMinutes(limit)
-	return limit != "" && err == nil && (strings.Count(limit, ":") != 1 || strings.Contains(limit, "-")) && longest != slurmtext.Infinite && standard > longest
+	return limit != "" && err == nil && (strings.Count(limit, ":") != 1 || strings.Contains(limit, "-")) &&
+		longest != slurmtext.Infinite && standard > longest
 }
 
 func (e *evaluator) addDefaults(kind string, d *defaults, r *Record) {
@@ -124,10 +126,12 @@ func (e *evaluator) addDefaults(kind string, d *defaults, r *Record) {
 	for _, a := range r.Attrs {
 		switch {
 		case slices.Contains(notInDefault[kind], a.Name):
-			e.ds.Errorf("slurm-not-in-default", a.Span, "%s is not allowed in a DEFAULT record", a.Name).Note("it is different for every node; write it on the node's own line")
+			e.ds.Errorf("slurm-not-in-default", a.Span, "%s is not allowed in a DEFAULT record", a.Name).
+				Note("it is different for every node; write it on the node's own line")
 			continue
 		case slices.Contains(notInherited[kind], a.Name):
-			e.ds.Warnf("slurm-not-inherited", a.Span, "%s in a DEFAULT record has no effect", a.Name).Note("Slurm reads it from each %s line itself; write it there", kind)
+			e.ds.Warnf("slurm-not-inherited", a.Span, "%s in a DEFAULT record has no effect", a.Name).
+				Note("Slurm reads it from each %s line itself; write it there", kind)
 		}
 		if i := slices.IndexFunc(d.attrs, func(b Attr) bool { return b.Name == a.Name }); i >= 0 {
 			d.attrs[i] = a

@@ -14,7 +14,8 @@ import (
 func (e *evaluator) refusedPairs() {
 	var shared []item // what is shared out: slurmctld takes one of them
 	if p, ok := e.cfg.Param("SelectTypeParameters"); ok {
-		shared = e.onlyOne(p, []string{"CR_CPU", "CR_CPU_Memory", "CR_Core", "CR_Core_Memory", "CR_Memory", "CR_Socket", "CR_Socket_Memory"})
+		shared = e.onlyOne(p, []string{"CR_CPU", "CR_CPU_Memory", "CR_Core", "CR_Core_Memory", "CR_Memory", "CR_Socket",
+			"CR_Socket_Memory"})
 		e.linearShares(p, shared)
 		e.onePerCore(p, shared)
 	}
@@ -32,7 +33,8 @@ func (e *evaluator) onlyOne(p Param, words []string) (found []item) {
 		}
 		if found = append(found, it); len(found) == 2 {
 			first := found[0]
-			e.ds.Errorf("slurm-fatal-setting", places.at(it.at, it.end()), "%s and %s in %s keep slurmctld from starting", first.text, it.text, p.Name).
+			e.ds.Errorf("slurm-fatal-setting", places.at(it.at, it.end()), "%s and %s in %s keep slurmctld from starting",
+				first.text, it.text, p.Name).
 				NoteAt(places.at(first.at, first.end()), "the first one").Note("write one of %s", strings.Join(words, ", "))
 		}
 	}
@@ -48,8 +50,10 @@ func (e *evaluator) linearShares(p Param, shared []item) {
 	places := placesIn(p.Text, p.Span)
 	for _, it := range shared {
 		if !strings.EqualFold(it.text, "CR_Memory") {
-			e.ds.Errorf("slurm-fatal-setting", places.at(it.at, it.end()), "%s with select/linear keeps slurmctld from starting", it.text).
-				NoteAt(selects.Span, "select/linear gives whole nodes").Note("write CR_Memory or nothing, or SelectType=select/cons_tres")
+			e.ds.Errorf("slurm-fatal-setting", places.at(it.at, it.end()), "%s with select/linear keeps slurmctld from starting",
+				it.text).
+				NoteAt(selects.Span, "select/linear gives whole nodes").
+				Note("write CR_Memory or nothing, or SelectType=select/cons_tres")
 			return
 		}
 	}
@@ -64,7 +68,8 @@ func (e *evaluator) onePerCore(p Param, shared []item) {
 		}
 		for _, what := range shared {
 			if strings.HasPrefix(strings.ToUpper(what.text), "CR_CPU") {
-				e.ds.Errorf("slurm-fatal-setting", places.at(it.at, it.end()), "CR_ONE_TASK_PER_CORE with %s keeps slurmctld from starting", what.text).
+				e.ds.Errorf("slurm-fatal-setting", places.at(it.at, it.end()),
+					"CR_ONE_TASK_PER_CORE with %s keeps slurmctld from starting", what.text).
 					Note("write CR_Core or CR_Core_Memory in the place of %s", what.text)
 			}
 		}
@@ -74,15 +79,18 @@ func (e *evaluator) onePerCore(p Param, shared []item) {
 // refusedNumbers finds numbers that slurmctld takes for a mistake.
 func (e *evaluator) refusedNumbers() {
 	if p, ok := e.cfg.Param("MaxJobCount"); ok && p.Number == 0 {
-		e.ds.Errorf("slurm-fatal-setting", p.Span, "MaxJobCount=%s keeps slurmctld from starting", p.Text).Note("it is how many jobs there may be; the default is 10000")
+		e.ds.Errorf("slurm-fatal-setting", p.Span, "MaxJobCount=%s keeps slurmctld from starting", p.Text).
+			Note("it is how many jobs there may be; the default is 10000")
 	}
 	first, ok := e.cfg.Param("FirstJobId")
 	if last, set := e.cfg.Param("MaxJobId"); ok && set && first.Number > last.Number {
-		e.ds.Errorf("slurm-fatal-setting", last.Span, "MaxJobId=%s below FirstJobId keeps slurmctld from starting", last.Text).
+		e.ds.Errorf("slurm-fatal-setting", last.Span, "MaxJobId=%s below FirstJobId keeps slurmctld from starting",
+			last.Text).
 			NoteAt(first.Span, "the first number that a job gets").Note("write a larger MaxJobId")
 	}
 	if p, ok := e.cfg.Param("SlurmctldPort"); ok && !before(e.version, "2.2") && !portRange(p.Text) {
-		e.ds.Errorf("slurm-fatal-setting", p.Span, "SlurmctldPort=%s keeps slurmctld from starting", p.Text).Note("write a port, or a range such as 6817-6820 whose end is the greater")
+		e.ds.Errorf("slurm-fatal-setting", p.Span, "SlurmctldPort=%s keeps slurmctld from starting", p.Text).
+			Note("write a port, or a range such as 6817-6820 whose end is the greater")
 	}
 }
 
@@ -97,8 +105,8 @@ func portRange(text string) bool {
 	return !ranged || err == nil && b > a
 }
 
-// trackedTRES tests AccountingStorageTRES (controller.c, _init_tres): kinds of TRES, and without a database only those that Slurm
-// has by itself.
+// trackedTRES tests AccountingStorageTRES (controller.c, _init_tres): kinds of TRES, and without a database only those
+// that Slurm has by itself.
 func (e *evaluator) trackedTRES() {
 	p, ok := e.cfg.Param("AccountingStorageTRES")
 	if !ok || before(e.version, "15.08") {
@@ -112,13 +120,16 @@ func (e *evaluator) trackedTRES() {
 		name := strings.ToLower(it.text)
 		switch {
 		case !slurmtext.IsTRESType(name):
-			d := e.ds.Errorf("slurm-fatal-setting", at(it), "%s in AccountingStorageTRES keeps slurmctld from starting", it.text).
+			d := e.ds.Errorf("slurm-fatal-setting", at(it), "%s in AccountingStorageTRES keeps slurmctld from starting",
+				it.text).
 				Note("it takes billing, cpu, energy, mem, node, pages, vmem, and bb/, fs/, gres/, ic/ and license/ with a name")
-			if whole := "gres/" + strings.TrimPrefix(name, "gres:"); name == "gpu" || name != whole && strings.HasPrefix(name, "gres:") {
+			if whole := "gres/" + strings.TrimPrefix(name, "gres:"); name == "gpu" || name != whole &&
+				strings.HasPrefix(name, "gres:") {
 				d.Note("did you mean %q?", whole).Suggest(at(it), whole)
 			}
 		case !database && !slurmtext.IsFixedTRES(name) && !strings.HasPrefix(name, "fs/disk"):
-			e.ds.Errorf("slurm-fatal-setting", at(it), "%s in AccountingStorageTRES without slurmdbd keeps slurmctld from starting", it.text).
+			e.ds.Errorf("slurm-fatal-setting", at(it),
+				"%s in AccountingStorageTRES without slurmdbd keeps slurmctld from starting", it.text).
 				Note("write AccountingStorageType=accounting_storage/slurmdbd, or delete it")
 		}
 	}

@@ -17,32 +17,46 @@ type wordList struct {
 	words string // WORD, or WORD:SINCE, or WORD:SINCE-UNTIL, where UNTIL has it no more
 }
 
-// wordLists are those of read_config.c and of the tables that it asks: slurm_selecttype_info.c, slurm_rlimits_info.c and
-// log_string2num. All were seen to stop slurmctld 22.05.
+// wordLists are those of read_config.c and of the tables that it asks: slurm_selecttype_info.c, slurm_rlimits_info.c
+// and log_string2num. All were seen to stop slurmctld 22.05.
 var wordLists = []wordList{
-	{key: "DebugFlags", words: "Accrue:19.05 Agent:19.05 AuditRPCs:24.05 AuditTLS:25.05 BGBlockAlgo:2.2-19.05 BGBlockAlgoDeep:2.2-19.05 " +
+	{key: "DebugFlags", words: "Accrue:19.05 Agent:19.05 AuditRPCs:24.05 AuditTLS:25.05 BGBlockAlgo:2.2-19.05 " +
+		"BGBlockAlgoDeep:2.2-19.05 " +
 		"BGBlockPick:2.2-19.05 BGBlockWires:2.2-19.05 Backfill:2.2 BackfillMap:14.03 BurstBuffer:15.08 CPU_Bind ConMgr:24.11 " +
-		"CpuFrequency:15.08 DBD_Agent:24.05 DB_Archive:15.08 DB_Assoc:14.11 DB_Event:14.11 DB_Job:14.11 DB_QOS:14.11 DB_Query:14.11 " +
-		"DB_Reservation:14.11 DB_Resource:14.11 DB_Step:14.11 DB_TRES:15.08 DB_Usage:14.11 DB_WCKey:14.11 Data:20.02 Dependency:20.02 " +
-		"Elasticsearch:15.08 Energy:2.5 ExtSensors:2.6-24.05 Federation:17.02 Filesystem:2.6-21.08 FrontEnd:2.3-25.05 GLOB_SILENCE:23.11 " +
-		"Gang:2.2 Gres:2.2 HeteroJobs:17.11-20.02 Hetjob:20.02 Infiniband:2.6-17.11 Interconnect:17.11 JAG:21.08 JobAccountGather:21.08 " +
-		"JobComp:23.02 JobContainer:14.03 License:14.03 MPI:22.05 Metrics:25.11 NO_CONF_HASH:2.2 Namespace:25.11 Net:20.02 NetRaw:20.11 " +
-		"Network:20.02 NetworkRaw:20.11 NoRealTime:2.4-21.08 NodeFeatures:16.05 Power:15.08 PowerSave:19.05 Priority:2.2 Profile:2.6 " +
-		"Protocol:14.03 Reservation:2.2 Reservations:2.2-2.5 Route:14.11 SICP:15.08-16.05 Sack:23.11 Script:21.08 SelectType Steps " +
-		"Switch:2.5 TLS:24.05 TRESNode:19.05-21.08 Task:14.03 ThreadID:2.6-14.03 Thread:26.05 Threads:26.05 TimeCray:16.05-24.05 " +
+		"CpuFrequency:15.08 DBD_Agent:24.05 DB_Archive:15.08 DB_Assoc:14.11 DB_Event:14.11 DB_Job:14.11 DB_QOS:14.11 " +
+		"DB_Query:14.11 " +
+		"DB_Reservation:14.11 DB_Resource:14.11 DB_Step:14.11 DB_TRES:15.08 DB_Usage:14.11 DB_WCKey:14.11 Data:20.02 " +
+		"Dependency:20.02 " +
+		"Elasticsearch:15.08 Energy:2.5 ExtSensors:2.6-24.05 Federation:17.02 Filesystem:2.6-21.08 FrontEnd:2.3-25.05 " +
+		"GLOB_SILENCE:23.11 " +
+		"Gang:2.2 Gres:2.2 HeteroJobs:17.11-20.02 Hetjob:20.02 Infiniband:2.6-17.11 Interconnect:17.11 JAG:21.08 " +
+		"JobAccountGather:21.08 " +
+		"JobComp:23.02 JobContainer:14.03 License:14.03 MPI:22.05 Metrics:25.11 NO_CONF_HASH:2.2 Namespace:25.11 " +
+		"Net:20.02 NetRaw:20.11 " +
+		"Network:20.02 NetworkRaw:20.11 NoRealTime:2.4-21.08 NodeFeatures:16.05 Power:15.08 PowerSave:19.05 Priority:2.2 " +
+		"Profile:2.6 " +
+		"Protocol:14.03 Reservation:2.2 Reservations:2.2-2.5 Route:14.11 SICP:15.08-16.05 Sack:23.11 Script:21.08 " +
+		"SelectType Steps " +
+		"Switch:2.5 TLS:24.05 TRESNode:19.05-21.08 Task:14.03 ThreadID:2.6-14.03 Thread:26.05 Threads:26.05 " +
+		"TimeCray:16.05-24.05 " +
 		"TraceJobs:14.11 Trigger:2.2 Triggers Wiki:2.0-17.02 WorkQ:20.02 WorkQueue:20.02 cgroup:21.08"},
-	{key: "PrologFlags", words: "Alloc Contain:15.08 DeferBatch:22.05 ForceRequeueOnFail:23.02 NoHold RunInJob:24.05 Serial:17.02 X11:17.11"},
+	{key: "PrologFlags", words: "Alloc Contain:15.08 DeferBatch:22.05 ForceRequeueOnFail:23.02 NoHold RunInJob:24.05 " +
+		"Serial:17.02 X11:17.11"},
 	{key: "PropagateResourceLimits", exact: true, words: limitNames},
 	{key: "PropagateResourceLimitsExcept", exact: true, words: limitNames},
-	{key: "SelectTypeParameters", words: "CR_ALLOCATE_FULL_SOCKET:2.6-23.02 CR_CORE_DEFAULT_DIST_BLOCK:2.2 CR_CPU CR_CPU_Memory CR_Core CR_Core_Memory " +
-		"CR_LLN:14.03 CR_Memory CR_NO_DIST_TOPO_BLOCK:26.05 CR_ONE_TASK_PER_CORE:2.2 CR_Pack_Nodes:14.03 CR_Socket CR_Socket_Memory " +
-		"ENFORCE_BINDING_GRES:23.11 LL_SHARED_GRES:23.11 MULTIPLE_SHARING_GRES_PJ:23.11 NHC_Absolutely_No:16.05-19.05 NHC_No:14.03-19.05 " +
+	{key: "SelectTypeParameters", words: "CR_ALLOCATE_FULL_SOCKET:2.6-23.02 CR_CORE_DEFAULT_DIST_BLOCK:2.2 CR_CPU " +
+		"CR_CPU_Memory CR_Core CR_Core_Memory " +
+		"CR_LLN:14.03 CR_Memory CR_NO_DIST_TOPO_BLOCK:26.05 CR_ONE_TASK_PER_CORE:2.2 CR_Pack_Nodes:14.03 CR_Socket " +
+		"CR_Socket_Memory " +
+		"ENFORCE_BINDING_GRES:23.11 LL_SHARED_GRES:23.11 MULTIPLE_SHARING_GRES_PJ:23.11 NHC_Absolutely_No:16.05-19.05 " +
+		"NHC_No:14.03-19.05 " +
 		"NHC_No_Steps:14.03-19.05 ONE_TASK_PER_SHARING_GRES:23.11 OTHER_CONS_RES:14.03-24.05 OTHER_CONS_TRES:18.08-24.05"},
 	{key: "SlurmctldDebug", since: "2.4", one: true, words: logLevels},
 	{key: "SlurmctldSyslogDebug", one: true, words: logLevels},
 	{key: "SlurmdDebug", since: "2.4", one: true, words: logLevels},
 	{key: "SlurmdSyslogDebug", one: true, words: logLevels},
-	{key: "TaskPluginParam", words: "Boards:2.5-22.05 Cores Cpusets:2.0-20.11 None OOMKillStep:24.11 Sched:2.0-21.08 SlurmdOffSpec:17.11 SlurmdSpecOverride:25.05 " +
+	{key: "TaskPluginParam", words: "Boards:2.5-22.05 Cores Cpusets:2.0-20.11 None OOMKillStep:24.11 Sched:2.0-21.08 " +
+		"SlurmdOffSpec:17.11 SlurmdSpecOverride:25.05 " +
 		"Sockets Threads Verbose autobind=none:14.11 autobind=threads:14.11 autobind=cores:14.11 autobind=sockets:14.11"},
 }
 
@@ -95,7 +109,8 @@ func (e *evaluator) refusedWords() {
 	}
 }
 
-// listed tests one word against its list. A level of the log may be a number, and a limit have the prefix that getrlimit(2) gives it.
+// listed tests one word against its list. A level of the log may be a number, and a limit have the prefix that
+// getrlimit(2) gives it.
 func (e *evaluator) listed(l wordList, words []listedWord, text string, place source.Span) {
 	if l.one && text[0] >= '0' && text[0] <= '9' {
 		return
@@ -113,7 +128,8 @@ func (e *evaluator) listed(l wordList, words []listedWord, text string, place so
 		case w.in(e.version):
 			names = append(names, w.name)
 		case found && before(e.version, w.since):
-			e.refuse(l, place, "%s is known from %s on, not in %s", text, w.since, e.version).Note("delete it, or read the file for a newer version")
+			e.refuse(l, place, "%s is known from %s on, not in %s", text, w.since, e.version).
+				Note("delete it, or read the file for a newer version")
 			return
 		case found:
 			e.refuse(l, place, "%s is gone since %s", text, w.until).Note("delete it")
@@ -127,5 +143,6 @@ func (e *evaluator) listed(l wordList, words []listedWord, text string, place so
 }
 
 func (e *evaluator) refuse(l wordList, place source.Span, format string, args ...any) *diag.Diagnostic {
-	return e.ds.Errorf("slurm-refused-word", place, format, args...).Note("slurmctld does not start with a word of %s that it does not know", l.key)
+	return e.ds.Errorf("slurm-refused-word", place, format, args...).
+		Note("slurmctld does not start with a word of %s that it does not know", l.key)
 }

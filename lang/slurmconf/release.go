@@ -62,7 +62,8 @@ func accepting(lines []*Line, opt Options) (*Config, diag.List) {
 // leftovers are words that a release no longer reads. Where no release is stated, the file may be for one that does.
 func leftovers(found diag.List) {
 	for _, d := range found {
-		if d.Code == "slurm-word-other-version" && d.Severity == diag.Warning && strings.Contains(d.Message, "no effect since") {
+		if d.Code == "slurm-word-other-version" && d.Severity == diag.Warning &&
+			strings.Contains(d.Message, "no effect since") {
 			d.Severity = diag.Info
 		}
 	}
@@ -71,7 +72,8 @@ func leftovers(found diag.List) {
 // errorsOf lists the errors, one for a place.
 func errorsOf(list diag.List) (errors diag.List) {
 	for _, d := range list {
-		if d.Severity == diag.Error && !slices.ContainsFunc(errors, func(e *diag.Diagnostic) bool { return e.Span == d.Span && !d.Span.IsZero() }) {
+		if d.Severity == diag.Error &&
+			!slices.ContainsFunc(errors, func(e *diag.Diagnostic) bool { return e.Span == d.Span && !d.Span.IsZero() }) {
 			errors = append(errors, d)
 		}
 	}
@@ -86,7 +88,10 @@ func ignored(list, newest, most diag.List) (found diag.List) {
 		return slices.ContainsFunc(list, func(own *diag.Diagnostic) bool { return own.Code == d.Code && own.Span == d.Span })
 	}
 	for _, d := range most {
-		if slices.ContainsFunc(list, func(own *diag.Diagnostic) bool { return own.Severity == diag.Error && own.Span == d.Span }) {
+		if slices.ContainsFunc(list, func(own *diag.Diagnostic) bool {
+			return own.Severity == diag.Error &&
+				own.Span == d.Span
+		}) {
 			continue // it has it
 		}
 		doubted := func(own *diag.Diagnostic) bool {
@@ -153,6 +158,8 @@ func foundRelease(lines []*Line, version string, most, left diag.List) *diag.Dia
 		what = "the release with the fewest errors"
 	}
 	var list diag.List
-	return list.Infof("slurm-release", at, "read as Slurm %s, %s; %s would refuse it because of %s", version, what, Newest(), because).
-		Note("say which release it is for: --slurm-version %s, or a comment in the file: # fairway: slurm-version=%s", version, version)
+	return list.Infof("slurm-release", at, "read as Slurm %s, %s; %s would refuse it because of %s", version, what,
+		Newest(), because).
+		Note("say which release it is for: --slurm-version %s, or a comment in the file: # fairway: slurm-version=%s",
+			version, version)
 }

@@ -52,5 +52,6 @@ func Sniff(text []byte) int {
 
 // isTypical reports keys that name the program itself or begin its records.
 func isTypical(key string) bool {
-	return recordKind(key) != "" || strings.HasPrefix(strings.ToLower(key), "slurm") || strings.EqualFold(key, "ClusterName")
+	return recordKind(key) != "" || strings.HasPrefix(strings.ToLower(key), "slurm") ||
+		strings.EqualFold(key, "ClusterName")
 }

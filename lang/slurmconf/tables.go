@@ -9,7 +9,8 @@ import (
 
 // recordKeys begin a line that carries further pairs of their own table; every
 // other key stands alone on its line.
-var recordKeys = []string{"NodeName", "PartitionName", "NodeSet", "DownNodes", "SlurmctldHost", "PowerAction", "FrontendName"}
+var recordKeys = []string{"NodeName", "PartitionName", "NodeSet", "DownNodes", "SlurmctldHost", "PowerAction",
+	"FrontendName"}
 
 // keyTable finds a row of stdlib's table by record and by name, in lower case or as the manual
 // spells it, which is how most files do.

@@ -65,7 +65,8 @@ func typed(p *stdlib.Param, w Word, version string, ds *diag.Bounded) (Value, bo
 func megabytes(text string) (mb string, ok bool) {
 	digits := strings.TrimRight(strings.ToUpper(text), "KMGTBI")
 	n, err := strconv.ParseUint(digits, 10, 32)
-	factor := map[string]uint64{"M": 1, "MB": 1, "MIB": 1, "G": 1 << 10, "GB": 1 << 10, "GIB": 1 << 10, "T": 1 << 20, "TB": 1 << 20,
+	factor := map[string]uint64{"M": 1, "MB": 1, "MIB": 1, "G": 1 << 10, "GB": 1 << 10, "GIB": 1 << 10, "T": 1 << 20,
+		"TB":  1 << 20,
 		"TIB": 1 << 20}[strings.ToUpper(text)[len(digits):]]
 	return strconv.FormatUint(n*factor, 10), err == nil && n*factor > 0
 }

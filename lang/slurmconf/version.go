@@ -7,7 +7,8 @@ import (
 )
 
 // Versions are the release branches, oldest first; the last is the default.
-var Versions = []string{"2.0", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "14.03", "14.11", "15.08", "16.05", "17.02", "17.11",
+var Versions = []string{"2.0", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "14.03", "14.11", "15.08", "16.05", "17.02",
+	"17.11",
 	"18.08", "19.05", "20.02", "20.11", "21.08", "22.05", "23.02", "23.11", "24.05", "24.11", "25.05", "25.11", "26.05"}
 
 // Newest is the version assumed when none is named.

@@ -8,7 +8,8 @@ import (
 )
 
 // weightKeys are the integer weights of priority/multifactor.
-var weightKeys = []string{"PriorityWeightAge", "PriorityWeightAssoc", "PriorityWeightFairshare", "PriorityWeightJobSize", "PriorityWeightPartition", "PriorityWeightQOS"}
+var weightKeys = []string{"PriorityWeightAge", "PriorityWeightAssoc", "PriorityWeightFairshare",
+	"PriorityWeightJobSize", "PriorityWeightPartition", "PriorityWeightQOS"}
 
 // setWeights lists the integer weights that are not 0, in file order.
 func (e *evaluator) setWeights() (set []Param) {
@@ -47,7 +48,8 @@ func (e *evaluator) ignoredWeights() {
 			continue
 		}
 		d := e.ds.Warnf("slurm-weight-ignored", p.Span, "%s has no effect without slurmdbd", p.Name).
-			Note("Slurm takes it as 0 and says so only in its log; write AccountingStorageType=accounting_storage/slurmdbd, or delete the weight")
+			Note("Slurm takes it as 0 and says so only in its log; write AccountingStorageType=accounting_storage/slurmdbd, " +
+				"or delete the weight")
 		if used, ok := e.cfg.Param("AccountingStorageType"); ok {
 			d.NoteAt(used.Span, "this is the accounting storage")
 		}
@@ -66,7 +68,8 @@ func (e *evaluator) weightSum() {
 	}
 	if sum > math.MaxUint32 && e.cfg.Text("PriorityType") != "priority/basic" {
 		e.ds.Warnf("slurm-weight-sum", largest.Span, "the priority weights add up to %d", sum).
-			Note("a priority ends at %d, and jobs that reach it are in no order; lower the weights; %s is the largest", math.MaxUint32, largest.Name)
+			Note("a priority ends at %d, and jobs that reach it are in no order; lower the weights; %s is the largest",
+				math.MaxUint32, largest.Name)
 	}
 }
 
@@ -85,14 +88,16 @@ func (e *evaluator) weights(key string, v Value) []slurmtext.TRESWeight {
 		switch {
 		case w.Name == "billing" && key == "PriorityWeightTRES":
 			e.ds.Infof("slurm-billing-weight", place, "the manual has no billing in PriorityWeightTRES").
-				Note("it says that billing is not known before a job has its nodes; recorded runs of 22.05 and 25.11 count an estimate from what the job asks for")
+				Note("it says that billing is not known before a job has its nodes; recorded runs of 22.05 and 25.11 count an " +
+					"estimate from what the job asks for")
 		case w.Name == "billing":
 			e.ds.Warnf("slurm-billing-weight", place, "billing has no weight of its own").
 				Note("it is the sum of the other weighted TRES, so Slurm leaves it out; delete the entry")
 		case slurmtext.IsFixedTRES(w.Name) || containsFold(tracked, w.Name) || isImpliedTRES(w.Name, tracked):
 		default:
 			e.ds.Errorf("slurm-unknown-tres", place, "the TRES %s is not tracked", w.Name).
-				Note("add it to AccountingStorageTRES; slurmctld refuses to start with a weight for an unknown TRES").DidYouMean(place, name, tracked)
+				Note("add it to AccountingStorageTRES; slurmctld refuses to start with a weight for an unknown TRES").
+				DidYouMean(place, name, tracked)
 		}
 	}
 	return list

@@ -35,8 +35,10 @@ func TestIgnoredText(t *testing.T) {
 // TestFixesMend: typing what a finding of these lists suggests leaves no finding.
 func TestFixesMend(t *testing.T) {
 	for _, text := range []string{
-		"PriorityFlags=MAX_TRES,\\\n  \"ACRUE_ALWAYS\n", "PriorityFlags=\"ACRUE_ALWAYS, MAX_TRESS\"\n", "PriorityFlags=INCR_ONLY,\\\nACRUE_ALWAYS,\\\nMAX_TRES\n",
-		"SchedulerParameters==bf_window=10\n", "SchedulerParameters=defer,bf_windw=10\n", "AccountingStorageEnforce=\"qos, limit\"\n", "SelectType=cons_tres\n",
+		"PriorityFlags=MAX_TRES,\\\n  \"ACRUE_ALWAYS\n", "PriorityFlags=\"ACRUE_ALWAYS, MAX_TRESS\"\n",
+		"PriorityFlags=INCR_ONLY,\\\nACRUE_ALWAYS,\\\nMAX_TRES\n",
+		"SchedulerParameters==bf_window=10\n", "SchedulerParameters=defer,bf_windw=10\n",
+		"AccountingStorageEnforce=\"qos, limit\"\n", "SelectType=cons_tres\n",
 	} {
 		text = head + text
 		for range 5 {
@@ -75,7 +77,8 @@ func TestPlurals(t *testing.T) {
 
 // Of several default partitions the last one has the mark.
 func TestLastDefaultCounts(t *testing.T) {
-	cfg, _ := evaluateText(t, head+"PartitionName=a Default=YES\nPartitionName=b Default=YES\nPartitionName=c\n", Options{})
+	cfg, _ := evaluateText(t, head+"PartitionName=a Default=YES\nPartitionName=b Default=YES\nPartitionName=c\n",
+		Options{})
 	if p := cfg.Partitions; p[0].Default || !p[1].Default || p[2].Default {
 		t.Errorf("%v %v %v", p[0].Default, p[1].Default, p[2].Default)
 	}

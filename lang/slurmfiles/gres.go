@@ -79,7 +79,8 @@ func (c *checker) hosts(w slurmconf.Word) (list []int) {
 		}
 	}
 	if len(missing) > 0 {
-		d := c.diags.Warnf("beside-unknown-node", w.Span, "%s names %s, which slurm.conf does not define", c.kind, several(missing))
+		d := c.diags.Warnf("beside-unknown-node", w.Span, "%s names %s, which slurm.conf does not define", c.kind,
+			several(missing))
 		if len(names) == 1 {
 			all := make([]string, 0, min(len(c.main.Nodes), 1000))
 			for _, n := range c.main.Nodes[:cap(all)] {
@@ -122,12 +123,14 @@ func (c *checker) named(d device) {
 	}
 	types, ok := c.main.Param("GresTypes")
 	if !ok {
-		c.diags.Warnf("beside-gres-type", d.span, "slurm.conf has no GresTypes, so nothing knows %s", d.name).Note("write GresTypes=%s in slurm.conf", d.name)
+		c.diags.Warnf("beside-gres-type", d.span, "slurm.conf has no GresTypes, so nothing knows %s", d.name).
+			Note("write GresTypes=%s in slurm.conf", d.name)
 		return
 	}
 	list := strings.Split(types.Text, ",")
 	if !containsFold(list, d.name) {
-		c.diags.Warnf("beside-gres-type", d.span, "GresTypes of slurm.conf does not name %s", d.name).NoteAt(types.Span, "it has %s", types.Text)
+		c.diags.Warnf("beside-gres-type", d.span, "GresTypes of slurm.conf does not name %s", d.name).
+			NoteAt(types.Span, "it has %s", types.Text)
 	}
 }
 
@@ -158,7 +161,8 @@ func (c *checker) counts(devices []device, detected map[int]bool) {
 				note = v.Span
 			}
 			c.diags.Warnf("beside-gres-count", at, "%s has %d %s here and %d in slurm.conf", n.Name, has, what, g.Count).
-				NoteAt(note, "slurm.conf says %d", g.Count).Note("a node with fewer than slurm.conf says is drained; correct the one that is wrong")
+				NoteAt(note, "slurm.conf says %d", g.Count).
+				Note("a node with fewer than slurm.conf says is drained; correct the one that is wrong")
 		}
 	}
 }

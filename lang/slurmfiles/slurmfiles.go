@@ -35,7 +35,8 @@ const headBytes = 1 << 16
 // Of says what a file is, by its content, or by its name where the content does not look like a slurm.conf.
 func Of(f *source.File) Kind {
 	kind := Recognise(f.Text)
-	if named := Kind(path.Base(f.Name)); kind == "" && slurmconf.FileKeys[string(named)] != nil && slurmconf.Sniff(f.Text) < 50 {
+	if named := Kind(path.Base(f.Name)); kind == "" && slurmconf.FileKeys[string(named)] != nil &&
+		slurmconf.Sniff(f.Text) < 50 {
 		return named
 	}
 	return kind
@@ -74,14 +75,16 @@ func kindOf(pairs []slurmconf.Pair) Kind {
 	}
 	first := pairs[0].Key.Text
 	switch {
-	case strings.EqualFold(first, "AutoDetect"), has("Name") && has("File", "Count", "Type", "Cores", "CPUs", "Flags", "Links", "MultipleFiles", "AutoDetect"),
+	case strings.EqualFold(first, "AutoDetect"), has("Name") &&
+		has("File", "Count", "Type", "Cores", "CPUs", "Flags", "Links", "MultipleFiles", "AutoDetect"),
 		strings.EqualFold(first, "NodeName") && has("AutoDetect"):
 		return Gres
 	case containsFold([]string{"SwitchName", "BlockName", "BlockSizes"}, first):
 		return Topology
 	case containsFold(slurmconf.FileKeys[string(Cgroup)], first):
 		return Cgroup
-	case containsFold(slurmconf.FileKeys[string(Dbd)], first) && len(pairs) == 1 && !slurmconf.IsKey(first) || strings.EqualFold(first, "StorageType"):
+	case containsFold(slurmconf.FileKeys[string(Dbd)], first) && len(pairs) == 1 && !slurmconf.IsKey(first) ||
+		strings.EqualFold(first, "StorageType"):
 		return Dbd
 	}
 	return ""
@@ -101,7 +104,8 @@ func isOutput(text []byte) bool {
 	case strings.HasPrefix(words, "JobId="):
 		return indented || strings.Contains(words, " UserId=")
 	case strings.HasPrefix(words, "PartitionName="):
-		return indented && bytes.Contains(rest, []byte("AllocNodes=")) || strings.Contains(words, " AllocNodes=") && strings.Contains(words, " TotalCPUs=")
+		return indented && bytes.Contains(rest, []byte("AllocNodes=")) || strings.Contains(words, " AllocNodes=") &&
+			strings.Contains(words, " TotalCPUs=")
 	}
 	return strings.HasPrefix(words, "ReservationName=") && strings.Contains(words, " StartTime=")
 }

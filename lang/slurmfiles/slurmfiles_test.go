@@ -87,20 +87,24 @@ func TestRecognise(t *testing.T) {
 
 // TestCounts: what is not certain is not reported.
 func TestCounts(t *testing.T) {
-	const head = "ClusterName=c\nSlurmctldHost=h\nGresTypes=gpu\nPartitionName=a Nodes=ALL\nNodeName=n[1-2] CPUs=4 Gres=gpu:"
+	const head = "ClusterName=c\nSlurmctldHost=h\nGresTypes=gpu\nPartitionName=a Nodes=ALL\nNodeName=n[1-2] CPUs=4 " +
+		"Gres=gpu:"
 	for _, c := range []struct {
 		has, gres string
 		found     bool
 	}{
 		{"4", "Name=gpu File=/dev/nvidia[0-3]", false}, {"4", "Name=gpu File=/dev/nvidia[0-2]", true},
-		{"4", "Name=gpu Count=5", false}, {"4", "Name=gpu Count=1K", false}, {"4", "AutoDetect=nvml\nName=gpu Count=1", false},
+		{"4", "Name=gpu Count=5", false}, {"4", "Name=gpu Count=1K", false},
+		{"4", "AutoDetect=nvml\nName=gpu Count=1", false},
 		{"a100:4", "Name=gpu File=/dev/nvidia[0-2]", false}, {"a100:4", "Name=gpu Type=v100 Count=4", false},
 		{"a100:2,gpu:v100:2", "Name=gpu Type=v100 Count=2\nName=gpu Type=a100 Count=1", true},
-		{"4", "NodeName=n1 AutoDetect=nvml\nNodeName=n1 Name=gpu Count=1", false}, {"4", "AutoDetect=off\nName=gpu Count=1", true},
+		{"4", "NodeName=n1 AutoDetect=nvml\nNodeName=n1 Name=gpu Count=1", false},
+		{"4", "AutoDetect=off\nName=gpu Count=1", true},
 		{"4", "NodeName=n1 Name=gpu Count=4", false}, {"4", "Name=gpu MultipleFiles=/dev/a,/dev/b", false},
 	} {
 		list := read(t, map[string]string{"slurm.conf": head + c.has + "\n", "gres.conf": c.gres + "\n"})
-		if got := slices.ContainsFunc(list, func(d *diag.Diagnostic) bool { return d.Code == "beside-gres-count" }); got != c.found {
+		if got := slices.ContainsFunc(list,
+			func(d *diag.Diagnostic) bool { return d.Code == "beside-gres-count" }); got != c.found {
 			t.Errorf("%s with %s: %v", c.has, strings.ReplaceAll(c.gres, "\n", "; "), got)
 		}
 	}
@@ -109,7 +113,8 @@ func TestCounts(t *testing.T) {
 func FuzzCheck(f *testing.F) {
 	f.Add("Name=gpu File=/dev/nvidia[0-3]\n")
 	f.Add("SwitchName=s Nodes=n[1-2] Switches=t\n")
-	lines, _ := slurmconf.Load(nil, "slurm.conf", source.NewFile("slurm.conf", []byte("ClusterName=c\nGresTypes=gpu\nNodeName=n[1-4] Gres=gpu:4\n")))
+	lines, _ := slurmconf.Load(nil, "slurm.conf",
+		source.NewFile("slurm.conf", []byte("ClusterName=c\nGresTypes=gpu\nNodeName=n[1-4] Gres=gpu:4\n")))
 	main, _ := slurmconf.Evaluate(lines, slurmconf.Options{Version: "24.05"})
 	f.Fuzz(func(t *testing.T, text string) {
 		kind := Recognise([]byte(text))

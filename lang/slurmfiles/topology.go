@@ -43,7 +43,8 @@ func (c *checker) topology(lines []*slurmconf.Line) {
 		}
 		for _, n := range names {
 			if _, known := switches[n]; !known {
-				c.diags.Errorf("beside-unknown-switch", below.Span, "the switch %s is not defined", n).Note("write a line SwitchName=%s with what is below it", n)
+				c.diags.Errorf("beside-unknown-switch", below.Span, "the switch %s is not defined", n).
+					Note("write a line SwitchName=%s with what is below it", n)
 				break
 			}
 		}
@@ -83,7 +84,8 @@ func (c *checker) leftOut(lines []*slurmconf.Line, reached map[int]bool) {
 	}
 	plugin := c.main.Text("TopologyPlugin")
 	if !strings.Contains(plugin, "tree") && !strings.Contains(plugin, "block") {
-		c.diags.Infof("beside-topology-unread", at, "nothing reads topology.conf: TopologyPlugin is neither topology/tree nor topology/block").
+		c.diags.Infof("beside-topology-unread", at,
+			"nothing reads topology.conf: TopologyPlugin is neither topology/tree nor topology/block").
 			Note("write TopologyPlugin=topology/tree in slurm.conf, or remove the file")
 		return
 	}

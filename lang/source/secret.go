@@ -8,8 +8,8 @@ import (
 // Hidden is written in place of a password.
 const Hidden = "(not shown)"
 
-// secretNames are settings whose values are passwords or addresses that may hold one: JobCompLoc is a URL for some plugins
-// (slurm.conf manual), the keys are those of Maui's and Moab's CLIENTCFG and RMCFG.
+// secretNames are settings whose values are passwords or addresses that may hold one: JobCompLoc is a URL for some
+// plugins (slurm.conf manual), the keys are those of Maui's and Moab's CLIENTCFG and RMCFG.
 var secretNames = []string{"jobcomploc", "defaultstorageloc", "cskey", "authkey", "key", "jwt",
 	"authorization", "cookie"}
 
@@ -81,8 +81,9 @@ func MaskQuoted(text string) string {
 // maxLines are those of one setting, or of a record, that are looked at.
 const maxLines = 100
 
-// Shown is a line of the file without its passwords, also those that begin on the line before or go on on the next: both
-// schedulers join a line that ends in a backslash with the one after it, and a record of a policy file has its name above.
+// Shown is a line of the file without its passwords, also those that begin on the line before or go on on the next:
+// both schedulers join a line that ends in a backslash with the one after it, and a record of a policy file has its
+// name above.
 func (f *File) Shown(line int) string {
 	text := f.Line(line)
 	return hide(text, f.secrets(line), 0, len(text))

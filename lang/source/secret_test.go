@@ -22,15 +22,22 @@ func TestShown(t *testing.T) {
 		{"  Pass = hunter2\n", "  Pass = (not shown)\n"},
 		{"BANKPASSWORD hun ter2\n", "BANKPASSWORD (not shown)\n"},
 		{"  \"StoragePass\" : \"a \\\"b\" # c\n", "  \"StoragePass\" : (not shown) # c\n"},
-		{"record \"StoragePass\" {\n  doc = 1\n  value = \"hunter2\"\n}\nvalue = 1\n", "record \"StoragePass\" {\n  doc = (not shown)\n  value = (not shown)\n}\nvalue = 1\n"},
-		{"record \"StoragePass\" {\n  value = <<E\nhunter2\nE\n}\n", "record \"StoragePass\" {\n  value = (not shown)\n(not shown)\n(not shown)\n}\n"},
+		{"record \"StoragePass\" {\n  doc = 1\n  value = \"hunter2\"\n}\nvalue = 1\n",
+			"record \"StoragePass\" {\n  doc = (not shown)\n  value = (not shown)\n}\nvalue = 1\n"},
+		{"record \"StoragePass\" {\n  value = <<E\nhunter2\nE\n}\n",
+			"record \"StoragePass\" {\n  value = (not shown)\n(not shown)\n(not shown)\n}\n"},
 		{"record \"StoragePass\" { value = \"hun}ter2\" }\n", "record \"StoragePass\" { value = (not shown) }\n"},
 		{"record \"AMCFG\" \"b\" {\n  settings = {\n    PASSWORD = (\n      \"hunter2\"\n    )\n    HOST = 1\n  }\n}\n",
-			"record \"AMCFG\" \"b\" {\n  settings = {\n    PASSWORD = (not shown)\n      (not shown)\n    (not shown)\n    HOST = 1\n  }\n}\n"},
-		{"SchedulerParameters=secretkey=hun,token=ter,jwt=no,api_key=x,disable_user_top\n", "SchedulerParameters=secretkey=(not shown),token=(not shown),jwt=(not shown),api_key=(not shown),disable_user_top\n"},
-		{"CLIENTCFG[RM:x] CSKEY hunter2 HOST=h\nAMCFG[b] SECRETKEY hunter2\nSECRETKEY hunter2\n", "CLIENTCFG[RM:x] CSKEY (not shown) HOST=h\nAMCFG[b] SECRETKEY (not shown)\nSECRETKEY (not shown)\n"},
-		{"X=host=http://u:hun@h,http://v:ter@i\nY=[amqp://a:hun@h1,b:ter@h2]\n", "X=host=http://u:(not shown)@h,http://v:(not shown)@i\nY=[amqp://a:(not shown)@h1,b:(not shown)@h2]\n"},
-		{"AccountingStoragePass   = (null)\nStoragePass = (none) A=1\nBANKPASSWORD \"x\"\n", "AccountingStoragePass   = (null)\nStoragePass = (none) A=1\nBANKPASSWORD (not shown)\n"},
+			"record \"AMCFG\" \"b\" {\n  settings = {\n    PASSWORD = (not shown)\n      (not shown)\n    (not shown)\n    " +
+				"HOST = 1\n  }\n}\n"},
+		{"SchedulerParameters=secretkey=hun,token=ter,jwt=no,api_key=x,disable_user_top\n",
+			"SchedulerParameters=secretkey=(not shown),token=(not shown),jwt=(not shown),api_key=(not shown),disable_user_top\n"},
+		{"CLIENTCFG[RM:x] CSKEY hunter2 HOST=h\nAMCFG[b] SECRETKEY hunter2\nSECRETKEY hunter2\n",
+			"CLIENTCFG[RM:x] CSKEY (not shown) HOST=h\nAMCFG[b] SECRETKEY (not shown)\nSECRETKEY (not shown)\n"},
+		{"X=host=http://u:hun@h,http://v:ter@i\nY=[amqp://a:hun@h1,b:ter@h2]\n",
+			"X=host=http://u:(not shown)@h,http://v:(not shown)@i\nY=[amqp://a:(not shown)@h1,b:(not shown)@h2]\n"},
+		{"AccountingStoragePass   = (null)\nStoragePass = (none) A=1\nBANKPASSWORD \"x\"\n",
+			"AccountingStoragePass   = (null)\nStoragePass = (none) A=1\nBANKPASSWORD (not shown)\n"},
 		{"A=1 \\\nB=2\\", "A=1 \\\nB=2\\"},
 		{"\\\n\\\n", "\\\n\\\n"},
 	} {
@@ -66,7 +73,8 @@ func FuzzShown(f *testing.F) {
 // The text of a place is shown as its lines are.
 func TestSpanShown(t *testing.T) {
 	f := source.NewFile("slurm.conf", []byte("A=1\nStoragePass=hun ter2\nB=2\n"))
-	for _, c := range []struct{ text, want string }{{"ter2", source.Hidden}, {"A=1", "A=1"}, {"A=1\nStoragePass=hun", "A=1\nStoragePass=" + source.Hidden}, {"ter2\nB", source.Hidden + "\nB"}} {
+	for _, c := range []struct{ text, want string }{{"ter2", source.Hidden}, {"A=1", "A=1"},
+		{"A=1\nStoragePass=hun", "A=1\nStoragePass=" + source.Hidden}, {"ter2\nB", source.Hidden + "\nB"}} {
 		start := strings.Index(string(f.Text), c.text)
 		if got := f.Span(start, start+len(c.text)).Shown(); got != c.want {
 			t.Errorf("%q: %q", c.text, got)
@@ -96,7 +104,8 @@ func TestMaskShapes(t *testing.T) {
 			want = line
 		}
 		got := source.Mask(planted.Replace(line))
-		if want = strings.ReplaceAll(want, "...", source.Hidden); strings.TrimSpace(got) != want || planting && strings.Contains(got, "ter2") {
+		if want = strings.ReplaceAll(want, "...", source.Hidden); strings.TrimSpace(got) != want || planting &&
+			strings.Contains(got, "ter2") {
 			t.Errorf("%q: %q, not %q", line, got, want)
 		}
 	}

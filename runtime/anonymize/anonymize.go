@@ -46,9 +46,11 @@ func Snapshot(s *snapshot.Snapshot, o Options) (*snapshot.Snapshot, *Names, erro
 type walk struct{ names *Names }
 
 func (w *walk) snapshot(s *snapshot.Snapshot) (*snapshot.Snapshot, error) {
-	out := &snapshot.Snapshot{Now: s.Now, TimeRange: s.TimeRange, Family: family(w.names, s.Family), Version: version(w.names, s.Version)}
+	out := &snapshot.Snapshot{Now: s.Now, TimeRange: s.TimeRange, Family: family(w.names, s.Family),
+		Version: version(w.names, s.Version)}
 	for _, t := range []struct{ from, to **column.Table }{
-		{&s.Jobs, &out.Jobs}, {&s.Nodes, &out.Nodes}, {&s.Reservations, &out.Reservations}, {&s.Licenses, &out.Licenses}, {&s.Sprio, &out.Sprio},
+		{&s.Jobs, &out.Jobs}, {&s.Nodes, &out.Nodes}, {&s.Reservations, &out.Reservations}, {&s.Licenses, &out.Licenses},
+		{&s.Sprio, &out.Sprio},
 	} {
 		var err error
 		if *t.to, err = w.table(*t.from); err != nil {
@@ -95,7 +97,8 @@ func (w *walk) usage(usage map[string]map[string]float64) map[string]map[string]
 }
 
 // usageKinds are the objects of fairshare windows.
-var usageKinds = map[string]Kind{"user": User, "group": Group, "account": Account, "qos": QOS, "partition": Partition, "class": Partition}
+var usageKinds = map[string]Kind{"user": User, "group": Group, "account": Account, "qos": QOS, "partition": Partition,
+	"class": Partition}
 
 func (w *walk) table(t *column.Table) (*column.Table, error) {
 	if t == nil {

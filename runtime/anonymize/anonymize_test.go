@@ -51,13 +51,20 @@ func drawName(t *rapid.T) string {
 
 // texts writes a name into every kind of text that holds one.
 var texts = map[schema.ColumnID]string{
-	"job.id": "77.$", "job.dependency": "afterok:77.$@$,singleton,afterany:12_3(unfulfilled)", "job.state_reason": "ReqNodeNotAvail,_UnavailableNodes:$[1-4]",
-	"job.state_word": "CANCELLED by $", "job.association": "$/$/$", "association.name": "$/$", "association.parent": "$", "job.gres_per_node": "gpu:$:2(S:0-1),$:3",
-	"job.gres_per_task": "gres/$=2", "job.gres_per_job": "gres:$", "node.gres": "gpu:$:4(S:0-1)", "job.feature_expression": "[$*2&$]|!$", "job.licenses": "$@$:2,$",
-	"job.reservation": "$,$", "job.recorded_partition_priorities": "$=12", "job.allocated_procs": "$", "job.allocated_cores": "$", "job.allocated_mem_mb": "$", "job.array_task_list": "$",
-	"partition.billing_weights": "CPU=1.0,GRES/$=2,license/$=1.5", "qos.limits": "MaxTRESPerUser=gres/$=4", "association.limits": "GrpTRES=license/$=4",
-	"reservation.users": "-$", "reservation.licenses": "$:3", "reservation.job": "$.7", "qos.flags": "$7", "qos.preempt_mode": "$7", "partition.oversubscribe": "FORCE:$", "reservation.flags": "$7",
-	"job.state": "running", "partition.state": "UP", "reservation.state": "ACTIVE", "node.state": "DOWN* ($)", "qos.qos_list": "+$", "association.qos_list": "-$",
+	"job.id": "77.$", "job.dependency": "afterok:77.$@$,singleton,afterany:12_3(unfulfilled)",
+	"job.state_reason": "ReqNodeNotAvail,_UnavailableNodes:$[1-4]",
+	"job.state_word":   "CANCELLED by $", "job.association": "$/$/$", "association.name": "$/$", "association.parent": "$",
+	"job.gres_per_node": "gpu:$:2(S:0-1),$:3",
+	"job.gres_per_task": "gres/$=2", "job.gres_per_job": "gres:$", "node.gres": "gpu:$:4(S:0-1)",
+	"job.feature_expression": "[$*2&$]|!$", "job.licenses": "$@$:2,$",
+	"job.reservation": "$,$", "job.recorded_partition_priorities": "$=12", "job.allocated_procs": "$",
+	"job.allocated_cores": "$", "job.allocated_mem_mb": "$", "job.array_task_list": "$",
+	"partition.billing_weights": "CPU=1.0,GRES/$=2,license/$=1.5", "qos.limits": "MaxTRESPerUser=gres/$=4",
+	"association.limits": "GrpTRES=license/$=4",
+	"reservation.users":  "-$", "reservation.licenses": "$:3", "reservation.job": "$.7", "qos.flags": "$7",
+	"qos.preempt_mode": "$7", "partition.oversubscribe": "FORCE:$", "reservation.flags": "$7",
+	"job.state": "running", "partition.state": "UP", "reservation.state": "ACTIVE", "node.state": "DOWN* ($)",
+	"qos.qos_list": "+$", "association.qos_list": "-$",
 }
 
 // drawSnapshot fills every column of text of every table.
@@ -156,7 +163,8 @@ func TestNoNameSurvives(t *testing.T) {
 // together, root among them. With Stable, equality alone stays, and it does in any other snapshot too.
 func TestOrderAndEquality(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
-		list := rapid.SliceOfN(rapid.OneOf(rapid.StringMatching(`[a-z]{1,3}[-0-9]{0,2}`), rapid.SampledFrom([]string{"root", "roos", "rooz", "a", "DEFAULT"})), 1, 20).Draw(t, "names")
+		list := rapid.SliceOfN(rapid.OneOf(rapid.StringMatching(`[a-z]{1,3}[-0-9]{0,2}`),
+			rapid.SampledFrom([]string{"root", "roos", "rooz", "a", "DEFAULT"})), 1, 20).Draw(t, "names")
 		b := column.NewBuilder("job")
 		for _, text := range list {
 			b.Row()
@@ -184,7 +192,8 @@ func TestOrderAndEquality(t *testing.T) {
 					t.Fatalf("%s and %s become %s and %s", list[i], list[k], user(i), user(k))
 				}
 				lower := list[i] != "DEFAULT" && list[k] != "DEFAULT"
-				if !stable && lower && list[i] != list[k] && ((user(i) < user(k)) != (list[i] < list[k]) || (user(i) < account(k)) != (list[i] < list[k])) {
+				if !stable && lower && list[i] != list[k] &&
+					((user(i) < user(k)) != (list[i] < list[k]) || (user(i) < account(k)) != (list[i] < list[k])) {
 					t.Fatalf("%s and %s become %s, %s and %s", list[i], list[k], user(i), user(k), account(k))
 				}
 			}
@@ -214,9 +223,11 @@ func TestSpellings(t *testing.T) {
 	}
 	var accounts, users []string
 	for row := range 4 {
-		accounts, users = append(accounts, out.Jobs.Value("job.account", row).Str), append(users, out.Jobs.Value("job.user", row).Str)
+		accounts, users = append(accounts, out.Jobs.Value("job.account", row).Str),
+			append(users, out.Jobs.Value("job.user", row).Str)
 	}
-	if accounts[0] != strings.ToLower(accounts[0]) || !strings.EqualFold(accounts[0], accounts[1]) || !strings.EqualFold(accounts[0], accounts[2]) || strings.EqualFold(accounts[0], accounts[3]) {
+	if accounts[0] != strings.ToLower(accounts[0]) || !strings.EqualFold(accounts[0], accounts[1]) ||
+		!strings.EqualFold(accounts[0], accounts[2]) || strings.EqualFold(accounts[0], accounts[3]) {
 		t.Errorf("accounts %q", accounts)
 	}
 	if strings.EqualFold(users[0], users[1]) {
@@ -225,7 +236,8 @@ func TestSpellings(t *testing.T) {
 	if all := slices.Concat(accounts, users); len(slices.Compact(slices.Sorted(slices.Values(all)))) != 8 {
 		t.Errorf("%q are not 8 names", all)
 	}
-	if pairs := names.Pairs(); len(pairs) != 8 || pairs[0].Kind != Account || pairs[0].Name != "PHYS" || pairs[0].New != accounts[2] {
+	if pairs := names.Pairs(); len(pairs) != 8 || pairs[0].Kind != Account || pairs[0].Name != "PHYS" ||
+		pairs[0].New != accounts[2] {
 		t.Errorf("%v", pairs)
 	}
 }
@@ -236,19 +248,38 @@ func TestTexts(t *testing.T) {
 		id         schema.ColumnID
 		text, want string // $ stands for any one name
 	}{
-		{"job.id", "77", "77"}, {"job.id", "77_3", "77_3"}, {"job.id", "77+1", "77+1"}, {"job.id", "77_[1-3,7%2]", "77_[1-3,7%2]"}, {"job.id", "77[].head", "77[].$"}, {"job.id", "77[4].head", "77[4].$"}, {"job.id", "j.7", "$"},
-		{"job.dependency", "afterok:12_3(unfulfilled),afterany:14", "afterok:12_3(unfulfilled),afterany:14"}, {"job.dependency", "afterok:7.head@head", "afterok:7.$@$"}, {"job.dependency", "after:12+30", "after:12+30"},
-		{"job.state_reason", "AssocGrpCPUMinutesLimit", "AssocGrpCPUMinutesLimit"}, {"job.state_reason", "ReqNodeNotAvail,_UnavailableNodes:f[1-4]", "ReqNodeNotAvail"}, {"job.state_reason", "None", "None"},
-		{"job.state_reason", "Job's_account_not_permitted_to_use_this_partition_(p_allows_a_not_b)", "Job's_account_not_permitted_to_use_this_partition"}, {"job.state_reason", "held by amy", ""}, {"job.state_reason", "Alice", ""}, {"job.state_word", "ALICE_was_here", ""}, {"job.state_word", "PREEMPTED,alice", ""},
-		{"node.state", "MIXED*+PLANNED", "MIXED*+PLANNED"}, {"node.state", "down-alice", ""}, {"node.state", "idle-", "idle-"}, {"partition.oversubscribe", "alice", ""}, {"partition.state", "Alice", ""}, {"qos.flags", "alice", ""},
-		{"qos.flags", "NoDecay,alice", ""}, {"qos.preempt_mode", "alice", ""}, {"reservation.flags", "alice_lab", ""}, {"reservation.state", "ALICE", ""},
-		{"job.feature_expression", "[zen*2&ib]|!old", "[$*2&$]|!$"}, {"job.licenses", "fluent@flex:2,matlab", "$:2,$"}, {"job.gres_per_node", "gpu:a100:2(S:0-1),shard:8", "gpu:$:2(S:0-1),shard:8"},
-		{"node.gres", "gpu:2", "gpu:2"}, {"node.state", "IDLE+DRAIN", "IDLE+DRAIN"}, {"node.state", "job-exclusive,busy", "job-exclusive,busy"}, {"job.state_word", "CANCELLED by 1001", "CANCELLED"},
-		{"qos.limits", "GrpTRES=cpu=100", "GrpTRES=cpu=100"}, {"qos.limits", "MaxJobsPU=4", "MaxJobsPU=4"}, {"qos.limits", "GrpTRESMins=gres/gpu:a100=100", "GrpTRESMins=gres/gpu:$=100"},
-		{"partition.billing_weights", "CPU=1.0,Mem=0.25G,GRES/gpu=2", "CPU=1.0,Mem=0.25G,GRES/gpu=2"}, {"partition.oversubscribe", "FORCE:4", "FORCE:4"}, {"qos.flags", "DenyOnLimit", "DenyOnLimit"},
-		{"reservation.flags", "ignore_jobs", "ignore_jobs"}, {"reservation.users", "-amy", "-$"}, {"association.name", "root", "root"}, {"association.name", "root/root", "root/root"}, {"association.name", "/amy", "/$"},
-		{"job.allocated_procs", "0-3,7", "0-3,7"}, {"job.recorded_partition_priorities", "gpu=12", "$=12"}, {"job.comment", "for amy", ""}, {"job.state_reason", "(Resources)", "Resources"}, {"job.state_reason", "(null)", ""},
-		{"job.state_reason", "(ReqNodeNotAvail, UnavailableNodes:n1)", "ReqNodeNotAvail"}, {"job.state_reason", "(amy)", ""}, {"job.qos", "DEFAULT", "DEFAULT"},
+		{"job.id", "77", "77"}, {"job.id", "77_3", "77_3"}, {"job.id", "77+1", "77+1"},
+		{"job.id", "77_[1-3,7%2]", "77_[1-3,7%2]"}, {"job.id", "77[].head", "77[].$"}, {"job.id", "77[4].head", "77[4].$"},
+		{"job.id", "j.7", "$"},
+		{"job.dependency", "afterok:12_3(unfulfilled),afterany:14", "afterok:12_3(unfulfilled),afterany:14"},
+		{"job.dependency", "afterok:7.head@head", "afterok:7.$@$"}, {"job.dependency", "after:12+30", "after:12+30"},
+		{"job.state_reason", "AssocGrpCPUMinutesLimit", "AssocGrpCPUMinutesLimit"},
+		{"job.state_reason", "ReqNodeNotAvail,_UnavailableNodes:f[1-4]", "ReqNodeNotAvail"},
+		{"job.state_reason", "None", "None"},
+		{"job.state_reason", "Job's_account_not_permitted_to_use_this_partition_(p_allows_a_not_b)",
+			"Job's_account_not_permitted_to_use_this_partition"}, {"job.state_reason", "held by amy", ""},
+		{"job.state_reason", "Alice", ""}, {"job.state_word", "ALICE_was_here", ""},
+		{"job.state_word", "PREEMPTED,alice", ""},
+		{"node.state", "MIXED*+PLANNED", "MIXED*+PLANNED"}, {"node.state", "down-alice", ""},
+		{"node.state", "idle-", "idle-"}, {"partition.oversubscribe", "alice", ""}, {"partition.state", "Alice", ""},
+		{"qos.flags", "alice", ""},
+		{"qos.flags", "NoDecay,alice", ""}, {"qos.preempt_mode", "alice", ""}, {"reservation.flags", "alice_lab", ""},
+		{"reservation.state", "ALICE", ""},
+		{"job.feature_expression", "[zen*2&ib]|!old", "[$*2&$]|!$"}, {"job.licenses", "fluent@flex:2,matlab", "$:2,$"},
+		{"job.gres_per_node", "gpu:a100:2(S:0-1),shard:8", "gpu:$:2(S:0-1),shard:8"},
+		{"node.gres", "gpu:2", "gpu:2"}, {"node.state", "IDLE+DRAIN", "IDLE+DRAIN"},
+		{"node.state", "job-exclusive,busy", "job-exclusive,busy"}, {"job.state_word", "CANCELLED by 1001", "CANCELLED"},
+		{"qos.limits", "GrpTRES=cpu=100", "GrpTRES=cpu=100"}, {"qos.limits", "MaxJobsPU=4", "MaxJobsPU=4"},
+		{"qos.limits", "GrpTRESMins=gres/gpu:a100=100", "GrpTRESMins=gres/gpu:$=100"},
+		{"partition.billing_weights", "CPU=1.0,Mem=0.25G,GRES/gpu=2", "CPU=1.0,Mem=0.25G,GRES/gpu=2"},
+		{"partition.oversubscribe", "FORCE:4", "FORCE:4"}, {"qos.flags", "DenyOnLimit", "DenyOnLimit"},
+		{"reservation.flags", "ignore_jobs", "ignore_jobs"}, {"reservation.users", "-amy", "-$"},
+		{"association.name", "root", "root"}, {"association.name", "root/root", "root/root"},
+		{"association.name", "/amy", "/$"},
+		{"job.allocated_procs", "0-3,7", "0-3,7"}, {"job.recorded_partition_priorities", "gpu=12", "$=12"},
+		{"job.comment", "for amy", ""}, {"job.state_reason", "(Resources)", "Resources"}, {"job.state_reason", "(null)", ""},
+		{"job.state_reason", "(ReqNodeNotAvail, UnavailableNodes:n1)", "ReqNodeNotAvail"}, {"job.state_reason", "(amy)", ""},
+		{"job.qos", "DEFAULT", "DEFAULT"},
 	} {
 		b := column.NewBuilder(c.id.Object())
 		b.Row()
@@ -257,7 +288,8 @@ func TestTexts(t *testing.T) {
 		} else {
 			b.String(c.id, c.text)
 		}
-		w := &walk{names: &Names{options: Options{Key: []byte("k"), Stable: true, Reasons: slurmReasons()}, of: map[name]string{}, left: map[string]bool{}}}
+		w := &walk{names: &Names{options: Options{Key: []byte("k"), Stable: true, Reasons: slurmReasons()},
+			of: map[name]string{}, left: map[string]bool{}}}
 		for range 2 {
 			out, err := w.column(b.Table().Column(c.id))
 			if err != nil {
@@ -295,7 +327,8 @@ func slurmReasons() map[string]bool {
 
 // TestHead: the scheduler is one that there is, and its version a number.
 func TestHead(t *testing.T) {
-	for _, c := range [][2]string{{"slurm 22.05", "slurm 22.05"}, {"slurm 22.05.8-mysite.example.org", "slurm 22.05.8"}, {"maui amy", "maui "}, {"AmysFork 3.3", " 3.3"}, {"pbs ", "pbs "}} {
+	for _, c := range [][2]string{{"slurm 22.05", "slurm 22.05"}, {"slurm 22.05.8-mysite.example.org", "slurm 22.05.8"},
+		{"maui amy", "maui "}, {"AmysFork 3.3", " 3.3"}, {"pbs ", "pbs "}} {
 		family, version, _ := strings.Cut(c[0], " ")
 		out, names, err := Snapshot(&snapshot.Snapshot{Family: family, Version: version}, Options{Key: []byte("k")})
 		if err != nil {
@@ -318,12 +351,14 @@ func TestKeep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprintln(out.Jobs.Value("job.partition", 0).Str, out.Jobs.Value("job.user", 0).Str != "amy", in.Jobs.Value("job.user", 0).Str); got != "gpu true amy\n" {
+	if got := fmt.Sprintln(out.Jobs.Value("job.partition", 0).Str, out.Jobs.Value("job.user", 0).Str != "amy",
+		in.Jobs.Value("job.user", 0).Str); got != "gpu true amy\n" {
 		t.Error(got)
 	}
 }
 
-// TestStableOrder: with Stable the order of rows follows from the key and the set of names, not from the order in the file.
+// TestStableOrder: with Stable the order of rows follows from the key and the set of names, not from the order in the
+// file.
 func TestStableOrder(t *testing.T) {
 	listed := func(names ...string) (list []string) {
 		b := column.NewBuilder("user")
@@ -341,13 +376,14 @@ func TestStableOrder(t *testing.T) {
 		}
 		return list
 	}
-	if a, b := listed("ana", "bo", "cy", "di", "ed"), listed("ed", "cy", "ana", "di", "bo"); !slices.Equal(a, b) || !slices.IsSorted(a) {
+	if a, b := listed("ana", "bo", "cy", "di", "ed"), listed("ed", "cy", "ana", "di", "bo"); !slices.Equal(a, b) ||
+		!slices.IsSorted(a) {
 		t.Errorf("%v, %v", a, b)
 	}
 }
 
-// TestStableShape: with Stable neither rows of nodes nor lists tell the order of the old names, what a job has on a host
-// stays with the host, and two snapshots that differ only in names become two of one shape.
+// TestStableShape: with Stable neither rows of nodes nor lists tell the order of the old names, what a job has on a
+// host stays with the host, and two snapshots that differ only in names become two of one shape.
 func TestStableShape(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		old := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{3,6}`), 6, 6, rapid.ID).Draw(t, "names")
@@ -371,7 +407,8 @@ func TestStableShape(t *testing.T) {
 			partitions.Row()
 			partitions.String("partition.name", names[1])
 			partitions.List("partition.accounts_allowed", hosts)
-			return &snapshot.Snapshot{Jobs: jobs.Table(), Nodes: nodes.Table(), Credentials: map[string]*column.Table{"partition": partitions.Table()}}
+			return &snapshot.Snapshot{Jobs: jobs.Table(), Nodes: nodes.Table(),
+				Credentials: map[string]*column.Table{"partition": partitions.Table()}}
 		}
 		shape := func(names []string) string {
 			out, pairs, err := Snapshot(build(names), Options{Key: []byte("k"), Stable: true})
@@ -402,7 +439,8 @@ func TestStableShape(t *testing.T) {
 			}
 			shown := text.String()
 			for _, pair := range pairs.Pairs() {
-				if strings.Contains(strings.ToLower(regexp.MustCompile(`_[0-9a-f]{12}`).ReplaceAllString(shown, "")), `"`+strings.ToLower(pair.Name)+`"`) {
+				if strings.Contains(strings.ToLower(regexp.MustCompile(`_[0-9a-f]{12}`).ReplaceAllString(shown, "")),
+					`"`+strings.ToLower(pair.Name)+`"`) {
 					t.Fatalf("%s is shown in %s", pair.Name, shown)
 				}
 			}

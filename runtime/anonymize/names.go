@@ -33,14 +33,16 @@ const (
 )
 
 // Kinds is every kind.
-var Kinds = []Kind{User, Group, Account, QOS, Partition, Node, Feature, Resource, License, Reservation, Job, Switch, Host, Word}
+var Kinds = []Kind{User, Group, Account, QOS, Partition, Node, Feature, Resource, License, Reservation, Job, Switch,
+	Host, Word}
 
 // folded are the kinds whose names schedulers compare without regard to case: sacctmgr writes accounts in
 // small letters whatever jobs ask for.
 var folded = map[Kind]bool{Account: true, QOS: true, Partition: true}
 
 // reserved are words of the schedulers in places of names. They mean something, and name nobody.
-var reserved = map[string]bool{root: true, "DEFAULT": true, "ALL": true, "NONE": true, "[NONE]": true, "[ALL]": true, "SHARED": true, "(null)": true, "N/A": true}
+var reserved = map[string]bool{root: true, "DEFAULT": true, "ALL": true, "NONE": true, "[NONE]": true, "[ALL]": true,
+	"SHARED": true, "(null)": true, "N/A": true}
 
 // root is the one of them that is in the alphabet among names: the account above all others.
 const root = "root"

@@ -21,8 +21,8 @@ import (
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
-// TestRecordings: in no recorded run and no collected snapshot a name survives, and no word of the scheduler is lost. The
-// recordings repeat a few hundred clusters a thousand times, so that every tenth folder has all their forms; with
+// TestRecordings: in no recorded run and no collected snapshot a name survives, and no word of the scheduler is lost.
+// The recordings repeat a few hundred clusters a thousand times, so that every tenth folder has all their forms; with
 // FAIRWAY_LONG every folder is read.
 func TestRecordings(t *testing.T) {
 	if testing.Short() {
@@ -40,7 +40,8 @@ func TestRecordings(t *testing.T) {
 				return
 			}
 			read++
-			out, names, err := anonymize.Snapshot(s, anonymize.Options{Key: []byte("secret"), Reasons: stdlib.SlurmPendingReasons.Names()})
+			out, names, err := anonymize.Snapshot(s,
+				anonymize.Options{Key: []byte("secret"), Reasons: stdlib.SlurmPendingReasons.Names()})
 			if err != nil {
 				t.Fatalf("%s/%s: %v", folder, dir, err)
 			}
@@ -98,9 +99,12 @@ func eachSnapshot(t *testing.T, fsys fs.FS, step int, do func(dir string, s *sna
 }
 
 // named are columns whose whole text is a name.
-var named = []schema.ColumnID{"job.name", "job.user", "job.group", "job.account", "job.qos", "job.partition", "job.partitions", "job.features", "job.hosts",
-	"job.allocated_hosts", "job.reservation", "node.id", "node.features", "node.partitions", "user.name", "group.name", "account.name", "qos.name", "partition.name",
-	"partition.qos", "reservation.name", "reservation.hosts", "license.name", "sprio.user", "sprio.account", "sprio.partition_name", "sprio.qos_name"}
+var named = []schema.ColumnID{"job.name", "job.user", "job.group", "job.account", "job.qos", "job.partition",
+	"job.partitions", "job.features", "job.hosts",
+	"job.allocated_hosts", "job.reservation", "node.id", "node.features", "node.partitions", "user.name", "group.name",
+	"account.name", "qos.name", "partition.name",
+	"partition.qos", "reservation.name", "reservation.hosts", "license.name", "sprio.user", "sprio.account",
+	"sprio.partition_name", "sprio.qos_name"}
 
 // ours are names that are words of the schedulers too, so that they may occur in a pseudonym or for themselves.
 var ours = regexp.MustCompile(`^(?i:root|default|all|none|shared|gpu|mps|mem|cpu|node|user|group|account|qos|partition|feature|resource|license|reservation|job|host|word|idle|down|up|maint|\(null\)|[0-9]+|s|r|q|\[none\]|\[all\])$`)

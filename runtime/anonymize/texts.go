@@ -40,9 +40,12 @@ func jobID(n *Names, text string) string {
 
 // dependencyWords are the words of Slurm's and PBS's dependencies.
 var dependencyWords = map[string]bool{
-	"after": true, "afterok": true, "afterany": true, "afternotok": true, "aftercorr": true, "afterburstbuffer": true, "expand": true, "singleton": true, "before": true,
-	"beforeok": true, "beforeany": true, "beforenotok": true, "on": true, "synccount": true, "syncwith": true, "runone": true, "depend": true,
-	"afterstarray": true, "afterokarray": true, "afternotokarray": true, "afteranyarray": true, "beforestarray": true, "beforeokarray": true,
+	"after": true, "afterok": true, "afterany": true, "afternotok": true, "aftercorr": true, "afterburstbuffer": true,
+	"expand": true, "singleton": true, "before": true,
+	"beforeok": true, "beforeany": true, "beforenotok": true, "on": true, "synccount": true, "syncwith": true,
+	"runone": true, "depend": true,
+	"afterstarray": true, "afterokarray": true, "afternotokarray": true, "afteranyarray": true, "beforestarray": true,
+	"beforeokarray":    true,
 	"beforenotokarray": true, "beforeanyarray": true, "unfulfilled": true, "fulfilled": true, "failed": true,
 }
 
@@ -84,8 +87,10 @@ func licenses(n *Names, text string) string {
 
 // common are words of resources that every cluster has.
 var common = map[string]bool{
-	"gres": true, "gpu": true, "mps": true, "shard": true, "nic": true, "tres": true, "cpu": true, "mem": true, "node": true, "billing": true, "energy": true, "vmem": true,
-	"pages": true, "fs": true, "disk": true, "bb": true, "ic": true, "ofed": true, "license": true, "craynetwork": true, "s": true, "none": true,
+	"gres": true, "gpu": true, "mps": true, "shard": true, "nic": true, "tres": true, "cpu": true, "mem": true,
+	"node": true, "billing": true, "energy": true, "vmem": true,
+	"pages": true, "fs": true, "disk": true, "bb": true, "ic": true, "ofed": true, "license": true, "craynetwork": true,
+	"s": true, "none": true,
 }
 
 // resources is generic resources with types, counts and sockets, as in gpu:a100:2(S:0-1),shard:8.

@@ -63,8 +63,10 @@ func flag(n *Names, text string) string {
 
 // phrases are reasons of several words that name nobody. Slurm writes lists of partitions, nodes and users after them.
 var phrases = []string{
-	"Job's_account_not_permitted_to_use_this_partition", "Job's_QOS_not_permitted_to_use_this_partition", "Required_node_not_available",
-	"Reservation_is_not_available", "Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs_in_higher_priority_partitions",
+	"Job's_account_not_permitted_to_use_this_partition", "Job's_QOS_not_permitted_to_use_this_partition",
+	"Required_node_not_available",
+	"Reservation_is_not_available",
+	"Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs_in_higher_priority_partitions",
 	"launch_failed_requeued_held", "job_requeued_in_held_state",
 }
 

@@ -20,7 +20,8 @@ type workload struct {
 }
 
 // roundTimes are walltimes that people ask for, in seconds.
-var roundTimes = []int64{900, 1800, 3600, 2 * 3600, 4 * 3600, 6 * 3600, 8 * 3600, 12 * 3600, 24 * 3600, 48 * 3600, 72 * 3600}
+var roundTimes = []int64{900, 1800, 3600, 2 * 3600, 4 * 3600, 6 * 3600, 8 * 3600, 12 * 3600, 24 * 3600, 48 * 3600,
+	72 * 3600}
 
 // make draws the queue: 41 jobs run on half of the nodes; of those that wait, 60 % ask for a power of two
 // of nodes, the others are of a heavy tail up to half of them; 70 % ask for a round time.
@@ -37,7 +38,8 @@ func (w workload) make() (*Cluster, []Request) {
 	var requests []Request
 	at := 0
 	for i := range 41 {
-		r := Request{Job: int32(i), User: "u", Start: max(now-3600, 1), End: now + 60*random.Int64N(2000), Tasks: 1, Sharing: SingleJob}
+		r := Request{Job: int32(i), User: "u", Start: max(now-3600, 1), End: now + 60*random.Int64N(2000), Tasks: 1,
+			Sharing: SingleJob}
 		for ; at < (i+1)*w.nodes/82; at++ {
 			r.Allocated = append(r.Allocated, Share{Node: int32(at), Tasks: 1})
 		}
@@ -142,14 +144,17 @@ func BenchmarkPlan(b *testing.B) {
 		{"adversarial/nodes=10k/jobs=100k", workload{nodes: 10000, jobs: 100000, adversarial: true}, conservative, true},
 		{"classes=20/nodes=10k/jobs=10k", workload{nodes: 10000, jobs: 10000, classes: 20}, conservative, true},
 		{"classes=20/nodes=10k/jobs=100k", workload{nodes: 10000, jobs: 100000, classes: 20}, conservative, false},
-		{"easy/nodes=10k/jobs=100k", workload{nodes: 10000, jobs: 100000}, program.NativePlan{Algorithm: "firstfit", ReservationDepth: 1}, false},
+		{"easy/nodes=10k/jobs=100k", workload{nodes: 10000, jobs: 100000},
+			program.NativePlan{Algorithm: "firstfit", ReservationDepth: 1}, false},
 		{"shared/nodes=1k/jobs=10k", workload{nodes: 1000, jobs: 10000, shared: true}, day, true},
 		{"shared/nodes=10k/jobs=10k", workload{nodes: 10000, jobs: 10000, shared: true}, day, true},
 		{"shared/nodes=10k/jobs=100k", workload{nodes: 10000, jobs: 100000, shared: true}, day, false},
 		{"shared-exact/nodes=1k/jobs=10k", workload{nodes: 1000, jobs: 10000, shared: true}, conservative, false},
 		{"shared-exact/nodes=64/jobs=10k", workload{nodes: 64, jobs: 10000, shared: true}, conservative, false},
-		{"shared-memories/nodes=500/jobs=2k", workload{nodes: 500, jobs: 2000, shared: true, memories: true}, conservative, true},
-		{"shared-memories/nodes=500/jobs=10k", workload{nodes: 500, jobs: 10000, shared: true, memories: true}, conservative, true},
+		{"shared-memories/nodes=500/jobs=2k", workload{nodes: 500, jobs: 2000, shared: true, memories: true}, conservative,
+			true},
+		{"shared-memories/nodes=500/jobs=10k", workload{nodes: 500, jobs: 10000, shared: true, memories: true}, conservative,
+			true},
 	} {
 		b.Run(w.name, func(b *testing.B) { w.bench(b, w.settings, false) })
 		if w.linear {
@@ -159,7 +164,8 @@ func BenchmarkPlan(b *testing.B) {
 }
 
 // day is a window of a day in steps of five minutes: 288 slots.
-var day = program.NativePlan{Algorithm: "firstfit", ReservationDepth: program.Unlimited, WindowSeconds: 86400, ResolutionSeconds: 300}
+var day = program.NativePlan{Algorithm: "firstfit", ReservationDepth: program.Unlimited, WindowSeconds: 86400,
+	ResolutionSeconds: 300}
 
 // BenchmarkGrowth is the table of how the time grows with the queue: the exponent since the line before, and, for
 // queues that are not too long for it, how many times as long the linear scan takes.

@@ -43,8 +43,8 @@ type Node struct {
 	Weight     int64    // Slurm: lower is used first
 	Switches   []string // over it, its leaf first
 
-	// ThreadsPerCore is how many processors each core has, where jobs get cores whole; 0 or 1 is that they get processors one
-	// by one.
+	// ThreadsPerCore is how many processors each core has, where jobs get cores whole; 0 or 1 is that they get processors
+	// one by one.
 	ThreadsPerCore int64
 	UpTime         int64 // epoch seconds from which a node that is not up is expected; 0 if not known
 }

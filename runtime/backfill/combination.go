@@ -8,11 +8,12 @@ import (
 // combination is a search for those of some things that fit together and are worth the most. Of combinations that are
 // worth the same it is the one with the earlier things. After so many tries it is the best found.
 type combination[W int64 | float64] struct {
-	worth     []W
-	tries     int64
-	try       func(n int) (back func(), ok bool) // takes a thing beside those that are taken, and says how to give it back
-	rest      []W                                // worth of the things from here on
-	stop      func() bool                        // asked every so many tries: nobody wants the result any more; nil never does
+	worth []W
+	tries int64
+	try   func(n int) (back func(), ok bool) // takes a thing beside those that are taken, and says how to give it back
+	rest  []W                                // worth of the things from here on
+	// asked every so many tries: nobody wants the result any more; nil never does
+	stop      func() bool
 	best      []int
 	bestWorth W
 	found     bool // best is of the search, which finds the earlier ones first
@@ -21,7 +22,8 @@ type combination[W int64 | float64] struct {
 const triesUntilAsked = 256
 
 // Combine chooses things that fit together, by their places.
-func Combine[W int64 | float64](worth []W, tries int64, stop func() bool, try func(n int) (back func(), ok bool)) []int {
+func Combine[W int64 | float64](worth []W, tries int64, stop func() bool,
+	try func(n int) (back func(), ok bool)) []int {
 	c := combination[W]{worth: worth, tries: tries, stop: stop, try: try, rest: make([]W, len(worth)+1)}
 	for n := len(worth) - 1; n >= 0; n-- {
 		c.rest[n] = sum(c.rest[n+1], worth[n])

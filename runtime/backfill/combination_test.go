@@ -9,8 +9,8 @@ import (
 	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
-// TestCombine: what is chosen fits and is worth the most of all combinations; of equal ones it is the first found. With few
-// tries it still fits, and is worth no less than the best fits first.
+// TestCombine: what is chosen fits and is worth the most of all combinations; of equal ones it is the first found.
+// With few tries it still fits, and is worth no less than the best fits first.
 func TestCombine(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.IntRange(0, 5), 0, 8).Draw(t, "sizes")

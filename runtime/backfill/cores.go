@@ -2,9 +2,10 @@ package backfill
 
 import "slices"
 
-// Where jobs get cores whole, a core of several processors is no two jobs'. A planner that counts processors then plans a request for as
-// many processors as the cores have that its tasks need, and says of what it has found which tasks of the request are there. Where the
-// nodes that a request may have differ, it counts by those with the fewest threads.
+// Where jobs get cores whole, a core of several processors is no two jobs'. A planner that counts processors then
+// plans a request for as many processors as the cores have that its tasks need, and says of what it has found which
+// tasks of the request are there. Where the nodes that a request may have differ, it counts by those with the fewest
+// threads.
 
 // CoreUse is what a request can do with a core.
 type CoreUse struct {
@@ -51,9 +52,9 @@ func (u CoreUse) tasksOfCore(procs, t int64) int64 {
 // UpTo is n/by rounded up.
 func UpTo(n, by int64) int64 { return (n + by - 1) / by }
 
-// InCores makes of a request one for cores of t processors: of so many as hold its tasks, or as one task of it needs. each is how many
-// of its tasks one of the request is; 0 if it is one of the job and whatever processors it has. Memory is of all threads that it can use
-// (threadMemory), or of those that it asked for.
+// InCores makes of a request one for cores of t processors: of so many as hold its tasks, or as one task of it needs.
+// each is how many of its tasks one of the request is; 0 if it is one of the job and whatever processors it has.
+// Memory is of all threads that it can use (threadMemory), or of those that it asked for.
 func (r *Request) InCores(t int64, threadMemory bool) (each int64) {
 	if t <= 1 {
 		return 0
@@ -97,8 +98,8 @@ func times(list []int64, n int64) []int64 {
 	return out
 }
 
-// OfCores are the shares of a request for cores as those of the request itself, of whose tasks each is so many, by the threads of the
-// cores of each node.
+// OfCores are the shares of a request for cores as those of the request itself, of whose tasks each is so many, by the
+// threads of the cores of each node.
 func (r *Request) OfCores(shares []Share, each int64, threadMemory bool, threads func(node int32) int64) []Share {
 	if each == 0 {
 		return shares
@@ -121,7 +122,8 @@ func (r *Request) OfCores(shares []Share, each int64, threadMemory bool, threads
 	return out
 }
 
-// ProcsOfCores is how many processors a running job takes of a node with cores of t, given how many it is reported to have, or how many tasks.
+// ProcsOfCores is how many processors a running job takes of a node with cores of t, given how many it is reported to
+// have, or how many tasks.
 func (r *Request) ProcsOfCores(s Share, procs, t, capacity int64) int64 {
 	if s.Procs == 0 {
 		procs = r.CoreUse().Cores(s.Tasks, max(1, r.PerTask.Procs), t) * t

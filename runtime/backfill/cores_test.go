@@ -10,7 +10,8 @@ import (
 	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
-// Jobs that use one thread of each core (--hint=nomultithread) are planned on cores of two threads as on as many cores of one.
+// Jobs that use one thread of each core (--hint=nomultithread) are planned on cores of two threads as on as many cores
+// of one.
 func TestOneThreadOfEachCore(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		q, s := queues(t, traits{}), settings(t)

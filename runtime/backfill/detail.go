@@ -6,11 +6,10 @@ import (
 	"slices"
 )
 
-// Detail says of a schedule made by Plan on which nodes each job runs, and what it waits for. A plan
-// counts nodes; names are given here, to the jobs in the order of their starts: at each start as
-// many nodes are free as the plan says, and since a job keeps its nodes to its end, any of them will do (the colouring of an
-// interval graph). It can be much more than the plan itself: every node of every job. Called again
-// it does nothing.
+// Detail says of a schedule made by Plan on which nodes each job runs, and what it waits for. A plan counts nodes;
+// names are given here, to the jobs in the order of their starts: at each start as many nodes are free as the plan
+// says, and since a job keeps its nodes to its end, any of them will do (the colouring of an interval graph). It can
+// be much more than the plan itself: every node of every job. Called again it does nothing.
 func (s *Schedule) Detail() {
 	p := s.plan
 	if p == nil {
@@ -41,7 +40,8 @@ func (s *Schedule) Detail() {
 func (s *Schedule) nowNodes(p *planner) {
 	n := newNaming(p)
 	for i := range s.Placements {
-		if by := s.Placements[i].By; by != ByNone && by != ByRunning && s.Placements[i].Start == p.now || by == ByRunning && p.spots[i].takes != nil {
+		if by := s.Placements[i].By; by != ByNone && by != ByRunning && s.Placements[i].Start == p.now || by == ByRunning &&
+			p.spots[i].takes != nil {
 			n.name(i)
 		}
 	}
@@ -268,7 +268,8 @@ func (p *planner) reservationWaits(i int, pl *Placement) {
 		for _, c := range o.cells {
 			for _, r := range p.machine.classes[c.class].reservations {
 				v := &p.Reservations[r]
-				if seen[r] || k.admits[r] || v.End <= p.now || p.ceil(v.End) > pl.Start || v.Start-p.freeBefore(held, v) >= p.ask[i].least {
+				if seen[r] || k.admits[r] || v.End <= p.now || p.ceil(v.End) > pl.Start ||
+					v.Start-p.freeBefore(held, v) >= p.ask[i].least {
 					continue
 				}
 				seen[r] = true
@@ -279,8 +280,8 @@ func (p *planner) reservationWaits(i int, pl *Placement) {
 	}
 }
 
-// freeBefore is when a job could have had its nodes before a reservation begins: now, or when the last of those who hold
-// them is done, where that is before.
+// freeBefore is when a job could have had its nodes before a reservation begins: now, or when the last of those who
+// hold them is done, where that is before.
 func (p *planner) freeBefore(held []Wait, v *Reservation) int64 {
 	from := p.now
 	for k := range held {

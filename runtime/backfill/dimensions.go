@@ -48,7 +48,8 @@ func (d *dimensions) jobs() int { return d.count - 1 }
 // vector are amounts by dimension, without class slots and room for jobs.
 func (d *dimensions) vector(a *Amounts) []int64 {
 	v := make([]int64, d.count)
-	v[dimProcs], v[dimMemory], v[dimSwap], v[dimDisk] = amount(a.Procs), amount(a.MemMB), amount(a.SwapMB), amount(a.DiskMB)
+	v[dimProcs], v[dimMemory], v[dimSwap], v[dimDisk] = amount(a.Procs), amount(a.MemMB), amount(a.SwapMB),
+		amount(a.DiskMB)
 	for i, g := range a.Gres {
 		if i < d.gres {
 			v[dimGres+i] = amount(g)

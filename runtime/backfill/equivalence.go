@@ -74,7 +74,8 @@ func (m *machine) rankNodes() {
 		m.order[i] = int32(i)
 	}
 	before := func(a, b int32) int {
-		return cmp.Or(cmp.Compare(m.Nodes[a].Weight, m.Nodes[b].Weight), CompareNames(m.Nodes[a].Name, m.Nodes[b].Name), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(m.Nodes[a].Weight, m.Nodes[b].Weight), CompareNames(m.Nodes[a].Name, m.Nodes[b].Name),
+			cmp.Compare(a, b))
 	}
 	if !slices.IsSortedFunc(m.order, before) {
 		slices.SortFunc(m.order, before)
@@ -157,8 +158,8 @@ func (m *machine) sameNodes() []int32 {
 // mostFeatureSets bounds by how many different sets of features nodes are told apart whoever asks for them.
 const mostFeatureSets = 64
 
-// tellingFeatures finds the features by which nodes are told apart: all of them, so that what a job asks for does not move
-// those before it. Where nearly every node has a set of its own it is those that some request asks for, else
+// tellingFeatures finds the features by which nodes are told apart: all of them, so that what a job asks for does not
+// move those before it. Where nearly every node has a set of its own it is those that some request asks for, else
 // there would be as many classes as nodes.
 func (m *machine) tellingFeatures(requests []Request) {
 	m.features = make([][]string, len(m.Nodes))

@@ -79,7 +79,8 @@ func (p *planner) estimateOne(i int) {
 		}
 		return
 	}
-	holdsUp := p.ordered && r.Begin <= p.now && len(r.After)+len(r.AfterStart) == 0 && p.passesNow(i) // else nobody until it may start
+	// else nobody until it may start
+	holdsUp := p.ordered && r.Begin <= p.now && len(r.After)+len(r.AfterStart) == 0 && p.passesNow(i)
 	if p.settle(i, f, ByEstimate, after); holdsUp {
 		p.raiseFence(i, f.start)
 	}

@@ -49,8 +49,8 @@ func (f *Features) AtLeast() (nodes int64) {
 	return nodes
 }
 
-// Pick takes n of some nodes, the first ones that will do: of each set that is counted so many nodes of their own, where a node
-// may have several of them. What a node has is asked for by its place in the list.
+// Pick takes n of some nodes, the first ones that will do: of each set that is counted so many nodes of their own,
+// where a node may have several of them. What a node has is asked for by its place in the list.
 func (f *Features) Pick(nodes int, n int64, have func(at int) []string) (picked []int, ok bool) {
 	m := matching{of: make([]int, nodes), have: have}
 	for _, s := range f.Alternatives {

@@ -37,7 +37,8 @@ func (in *input) indices() (list []int32) {
 }
 
 func (in *input) amounts() Amounts {
-	return Amounts{Procs: in.number(), MemMB: in.number(), SwapMB: in.number() / 8, DiskMB: in.number() / 8, Gres: []int64{in.number() / 8}}
+	return Amounts{Procs: in.number(), MemMB: in.number(), SwapMB: in.number() / 8, DiskMB: in.number() / 8,
+		Gres: []int64{in.number() / 8}}
 }
 
 func (in *input) text() string { return []string{"", "a", "b"}[uint64(in.number())%3] }
@@ -54,8 +55,10 @@ func fuzzBody(t *testing.T, data []byte) {
 	in := &input{data}
 	c := &Cluster{Gres: []string{"gpu"}, Licenses: map[string]int64{"a": in.number()}}
 	for range uint64(in.number()) % 6 {
-		n := Node{Name: in.text(), Capacity: in.amounts(), Up: in.number() != 1, UpTime: in.number(), Sharing: Sharing(uint64(in.number()) % 3),
-			Used: Amounts{Procs: in.number() / 8}, Weight: in.number(), Partitions: []string{in.text()}, Features: []string{in.text()}}
+		n := Node{Name: in.text(), Capacity: in.amounts(), Up: in.number() != 1, UpTime: in.number(),
+			Sharing: Sharing(uint64(in.number()) % 3),
+			Used:    Amounts{Procs: in.number() / 8}, Weight: in.number(), Partitions: []string{in.text()},
+			Features: []string{in.text()}}
 		if in.number() == 1 {
 			n.Classes = map[string]int64{"a": in.number()}
 		}
@@ -65,31 +68,40 @@ func fuzzBody(t *testing.T, data []byte) {
 		c.Nodes = append(c.Nodes, n)
 	}
 	for range uint64(in.number()) % 2 {
-		c.Partitions = append(c.Partitions, Partition{Name: in.text(), Nodes: in.indices(), Up: in.number() != 1, MaxTimeSeconds: in.number(), Sharing: Sharing(uint64(in.number()) % 3)})
-		c.Reservations = append(c.Reservations, Reservation{Name: in.text(), Start: in.number(), End: in.number(), Nodes: in.indices(), Amounts: in.amounts(),
-			Licenses: map[string]int64{"a": in.number()}, Admits: func(r *Request) bool { return r.User == "a" }})
+		c.Partitions = append(c.Partitions,
+			Partition{Name: in.text(), Nodes: in.indices(), Up: in.number() != 1, MaxTimeSeconds: in.number(),
+				Sharing: Sharing(uint64(in.number()) % 3)})
+		c.Reservations = append(c.Reservations,
+			Reservation{Name: in.text(), Start: in.number(), End: in.number(), Nodes: in.indices(), Amounts: in.amounts(),
+				Licenses: map[string]int64{"a": in.number()}, Admits: func(r *Request) bool { return r.User == "a" }})
 	}
 	var requests []Request
 	for i := range uint64(in.number()) % 3 {
-		r := Request{Job: int32(i), User: in.text(), Start: in.number(), End: in.number(), Tasks: in.number(), PerTask: in.amounts()}
+		r := Request{Job: int32(i), User: in.text(), Start: in.number(), End: in.number(), Tasks: in.number(),
+			PerTask: in.amounts()}
 		for _, n := range in.indices() {
 			r.Allocated = append(r.Allocated, Share{Node: n, Tasks: in.number()})
 		}
 		requests = append(requests, r)
 	}
 	for range uint64(in.number()) % 8 {
-		r := Request{Job: int32(len(requests)), User: in.text(), Class: in.text(), Nodes: in.number(), NodesMax: in.number() / 4, Tasks: in.number(), TasksPerNode: in.number() / 8,
+		r := Request{Job: int32(len(requests)), User: in.text(), Class: in.text(), Nodes: in.number(),
+			NodesMax: in.number() / 4, Tasks: in.number(), TasksPerNode: in.number() / 8,
 			PerTask: in.amounts(), PerNode: in.amounts(), Minimum: in.amounts(), Sharing: Sharing(uint64(in.number()) % 3),
-			WalltimeSeconds: in.number(), WalltimeMinSeconds: in.number() / 16, Reservation: in.text(), Begin: in.number(), Deadline: in.number(),
-			Hosts: in.indices(), Excluded: in.indices(), After: in.indices(), AfterAny: in.number() == 1, Array: in.number(), ArrayMax: in.number() / 16}
+			WalltimeSeconds: in.number(), WalltimeMinSeconds: in.number() / 16, Reservation: in.text(), Begin: in.number(),
+			Deadline: in.number(),
+			Hosts:    in.indices(), Excluded: in.indices(), After: in.indices(), AfterAny: in.number() == 1, Array: in.number(),
+			ArrayMax: in.number() / 16}
 		if in.number() == 1 {
 			r.Partitions = []string{in.text(), in.text()}
-			r.Features = Features{Alternatives: []FeatureSet{{All: []string{in.text()}, Count: in.number() / 16}}, SameForAll: in.number() == 1}
+			r.Features = Features{Alternatives: []FeatureSet{{All: []string{in.text()}, Count: in.number() / 16}},
+				SameForAll: in.number() == 1}
 			r.Licenses = map[string]int64{"a": in.number()}
 		}
 		requests = append(requests, r)
 	}
-	s := &program.NativePlan{Algorithm: []string{"firstfit", "bestfit", "greedy", "none", "preempt"}[uint64(in.number())%5], ReservationDepth: in.number(),
+	s := &program.NativePlan{Algorithm: []string{"firstfit", "bestfit", "greedy", "none",
+		"preempt"}[uint64(in.number())%5], ReservationDepth: in.number(),
 		WindowSeconds: in.number(), ResolutionSeconds: in.number()}
 	schedule, err := Plan(c, requests, s, nil, now)
 	if err != nil {
@@ -97,7 +109,8 @@ func fuzzBody(t *testing.T, data []byte) {
 	}
 	schedule.Detail()
 	for i, pl := range schedule.Placements {
-		if pl.By != ByNone && pl.By != ByRunning && (pl.Start < now || pl.End <= pl.Start || pl.Reason == "" && pl.Start > now) {
+		if pl.By != ByNone && pl.By != ByRunning &&
+			(pl.Start < now || pl.End <= pl.Start || pl.Reason == "" && pl.Start > now) {
 			t.Fatalf("job %d: %+v", i, pl)
 		}
 		if _, err := Sooner(schedule, pl.Job); err != nil {

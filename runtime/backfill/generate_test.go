@@ -26,8 +26,11 @@ type traits struct {
 func queues(t *rapid.T, with traits) queue {
 	c := &Cluster{Gres: []string{"gpu"}, Licenses: map[string]int64{"tool": 2}}
 	for i := range rapid.IntRange(1, 8).Draw(t, "nodes") {
-		n := Node{Name: fmt.Sprintf("n%d", i), Up: rapid.IntRange(0, 9).Draw(t, "up") > 0, Weight: rapid.Int64Range(0, 1).Draw(t, "weight")}
-		n.Capacity = Amounts{Procs: rapid.SampledFrom([]int64{4, 4, 8}).Draw(t, "procs"), MemMB: rapid.SampledFrom([]int64{16, 16, 32}).Draw(t, "memory"), Gres: []int64{rapid.SampledFrom([]int64{0, 0, 2}).Draw(t, "gpus")}}
+		n := Node{Name: fmt.Sprintf("n%d", i), Up: rapid.IntRange(0, 9).Draw(t, "up") > 0, Weight: rapid.Int64Range(0, 1).
+			Draw(t, "weight")}
+		n.Capacity = Amounts{Procs: rapid.SampledFrom([]int64{4, 4, 8}).
+			Draw(t, "procs"), MemMB: rapid.SampledFrom([]int64{16, 16, 32}).
+			Draw(t, "memory"), Gres: []int64{rapid.SampledFrom([]int64{0, 0, 2}).Draw(t, "gpus")}}
 		if rapid.IntRange(0, 3).Draw(t, "feature") == 0 {
 			n.Features = []string{rapid.SampledFrom([]string{"red", "blue"}).Draw(t, "which")}
 		}
@@ -44,7 +47,8 @@ func queues(t *rapid.T, with traits) queue {
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "reservations") {
 		start := now + rapid.Int64Range(-5, 40).Draw(t, "reservation start")
-		v := Reservation{Name: fmt.Sprintf("r%d", len(c.Reservations)), Start: start, End: start + rapid.Int64Range(1, 30).Draw(t, "reservation length"),
+		v := Reservation{Name: fmt.Sprintf("r%d", len(c.Reservations)), Start: start, End: start + rapid.Int64Range(1, 30).
+			Draw(t, "reservation length"),
 			Nodes: someOf(t, len(c.Nodes), "reserved nodes")}
 		if user := rapid.SampledFrom([]string{"", "ann", "bob"}).Draw(t, "admitted"); user != "" {
 			v.Admits = func(r *Request) bool { return r.User == user }
@@ -57,7 +61,8 @@ func queues(t *rapid.T, with traits) queue {
 		}
 		c.Reservations = append(c.Reservations, v)
 		if rapid.IntRange(0, 3).Draw(t, "again") == 0 {
-			c.repeat(rapid.IntRange(1, 3).Draw(t, "times"), rapid.Int64Range(0, 30).Draw(t, "gap"), rapid.Bool().Draw(t, "for ever"))
+			c.repeat(rapid.IntRange(1, 3).Draw(t, "times"), rapid.Int64Range(0, 30).Draw(t, "gap"), rapid.Bool().
+				Draw(t, "for ever"))
 		}
 	}
 	q := queue{cluster: c}
@@ -90,7 +95,8 @@ func (q *queue) running(t *rapid.T, with traits) {
 			continue
 		}
 		r := Request{Job: int32(len(q.requests)), ID: fmt.Sprint(len(q.requests)), User: "cat", Start: now - 10,
-			End: now + rapid.Int64Range(-2, 40).Draw(t, "running until"), Nodes: 1, Tasks: 1, PerTask: Amounts{Procs: 2, MemMB: 8},
+			End: now + rapid.Int64Range(-2, 40).
+				Draw(t, "running until"), Nodes: 1, Tasks: 1, PerTask: Amounts{Procs: 2, MemMB: 8},
 			Allocated: []Share{{Node: int32(i), Tasks: 1}}}
 		q.requests = append(q.requests, r)
 	}
@@ -113,7 +119,8 @@ func (q *queue) request(t *rapid.T, with traits) Request {
 		Nodes: rapid.Int64Range(1, 4).Draw(t, "wanted"), WalltimeSeconds: rapid.Int64Range(1, 40).Draw(t, "walltime")}
 	r.Tasks = r.Nodes
 	rarely := func(name string) bool { return rapid.IntRange(0, 5).Draw(t, name) == 0 }
-	r.PerTask = Amounts{Procs: rapid.SampledFrom([]int64{1, 2, 4}).Draw(t, "procs per task"), MemMB: rapid.SampledFrom([]int64{0, 4, 10}).Draw(t, "memory per task")}
+	r.PerTask = Amounts{Procs: rapid.SampledFrom([]int64{1, 2, 4}).
+		Draw(t, "procs per task"), MemMB: rapid.SampledFrom([]int64{0, 4, 10}).Draw(t, "memory per task")}
 	if with.large {
 		r.PerTask.Procs = rapid.SampledFrom([]int64{5, 5, 3}).Draw(t, "many procs per task")
 	}

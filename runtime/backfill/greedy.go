@@ -2,7 +2,8 @@ package backfill
 
 import "github.com/fairway-sched/fairway/runtime/backfill/profile"
 
-// greedyTries bounds how many combinations are tried where the policy says nothing; it is Maui's default of BACKFILLMAXSCHEDULES.
+// greedyTries bounds how many combinations are tried where the policy says nothing; it is Maui's default of
+// BACKFILLMAXSCHEDULES.
 const greedyTries = 10000
 
 // best are the candidates that together make the most of the metric now, as Maui's manual describes

@@ -103,7 +103,9 @@ func (q *queue) respected(t *rapid.T, s *Schedule) {
 		if pl.Start < now || pl.Start < r.Begin || r.Deadline > 0 && pl.End > r.Deadline {
 			fail("out of its time")
 		}
-		if seconds := pl.End - pl.Start; pl.End < Forever && r.WalltimeSeconds > 0 && (seconds > r.WalltimeSeconds || seconds < r.WalltimeSeconds && (r.WalltimeMinSeconds == 0 || seconds < r.WalltimeMinSeconds)) {
+		if seconds := pl.End - pl.Start; pl.End < Forever && r.WalltimeSeconds > 0 &&
+			(seconds > r.WalltimeSeconds || seconds < r.WalltimeSeconds &&
+				(r.WalltimeMinSeconds == 0 || seconds < r.WalltimeMinSeconds)) {
 			fail("runs for %d", seconds)
 		}
 		for _, job := range r.After {
@@ -121,7 +123,8 @@ func (q *queue) respected(t *rapid.T, s *Schedule) {
 			if slices.Contains(r.Excluded, share.Node) {
 				fail("on node %s, which it excludes", n.Name)
 			}
-			if pl.Partition != "" && !slices.Contains(n.Partitions, pl.Partition) || len(r.Partitions) > 0 && !slices.Contains(r.Partitions, pl.Partition) {
+			if pl.Partition != "" && !slices.Contains(n.Partitions, pl.Partition) || len(r.Partitions) > 0 &&
+				!slices.Contains(r.Partitions, pl.Partition) {
 				fail("on node %s, which is not of its partition", n.Name)
 			}
 			for k := range q.cluster.Reservations {
@@ -149,7 +152,8 @@ func (q *queue) respected(t *rapid.T, s *Schedule) {
 			for _, share := range pl.Nodes {
 				colours[fmt.Sprint(q.cluster.Nodes[share.Node].Features)]++
 			}
-			if r.Features.Counted() && (colours["[red]"] == 0 || colours["[blue]"] == 0) || r.Features.SameForAll && len(colours) > 1 {
+			if r.Features.Counted() && (colours["[red]"] == 0 || colours["[blue]"] == 0) || r.Features.SameForAll &&
+				len(colours) > 1 {
 				fail("has nodes with features %v", colours)
 			}
 		}
@@ -158,7 +162,8 @@ func (q *queue) respected(t *rapid.T, s *Schedule) {
 				fail("not on the node that it insists on")
 			}
 		}
-		if int64(len(pl.Nodes)) < max(r.Nodes, 1) || tasks < r.Tasks || r.Nodes == 0 && r.NodesMax > 0 && int64(len(pl.Nodes)) > r.NodesMax {
+		if int64(len(pl.Nodes)) < max(r.Nodes, 1) || tasks < r.Tasks || r.Nodes == 0 && r.NodesMax > 0 &&
+			int64(len(pl.Nodes)) > r.NodesMax {
 			fail("has %d nodes and %d tasks", len(pl.Nodes), tasks)
 		}
 		for at := pl.Start; at < min(pl.End, now+500); at++ {
@@ -192,8 +197,8 @@ func TestNoReservationIsDelayedByLaterJobs(t *testing.T) {
 }
 
 // Whoever starts now or has a reservation keeps his time, and who starts now his nodes, when a job is added after him,
-// whatever that asks for: which features it names does not matter to those before it. (On which nodes a job starts later depends
-// on who starts before it, for any of its class will do.)
+// whatever that asks for: which features it names does not matter to those before it. (On which nodes a job starts
+// later depends on who starts before it, for any of its class will do.)
 func TestAJobAtTheEndMovesNobody(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{whole: true, plain: true})
@@ -207,7 +212,8 @@ func TestAJobAtTheEndMovesNobody(t *testing.T) {
 		}
 		added := q.request(t, traits{plain: true})
 		added.After = nil
-		added.Features = Features{Alternatives: []FeatureSet{{All: []string{rapid.SampledFrom([]string{"red", "blue", "big"}).Draw(t, "asked")}}}}
+		added.Features = Features{Alternatives: []FeatureSet{{All: []string{rapid.SampledFrom([]string{"red", "blue", "big"}).
+			Draw(t, "asked")}}}}
 		for i := range q.requests {
 			q.requests[i].After = slices.DeleteFunc(q.requests[i].After, func(job int32) bool { return job >= added.Job })
 		}
@@ -305,8 +311,8 @@ func indices(n int) []int {
 	return list
 }
 
-// A plan starts no goroutine of its own, and is the same whoever else makes one of the same input at the same time: nothing in
-// the input is written to (which the race detector sees), and nothing is shared beside it.
+// A plan starts no goroutine of its own, and is the same whoever else makes one of the same input at the same time:
+// nothing in the input is written to (which the race detector sees), and nothing is shared beside it.
 func TestPlansAreTheSameOnAnyNumberOfGoroutines(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{})
@@ -356,7 +362,8 @@ func linear(t interface{ Fatal(...any) }, q queue, s *program.NativePlan) *Sched
 func TestWhatIsOfferedIsKept(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{whole: rapid.Bool().Draw(t, "whole nodes")})
-		s := &program.NativePlan{Algorithm: "firstfit", ReservationDepth: rapid.SampledFrom([]int64{1, 2, program.Unlimited}).Draw(t, "depth")}
+		s := &program.NativePlan{Algorithm: "firstfit", ReservationDepth: rapid.SampledFrom([]int64{1, 2, program.Unlimited}).
+			Draw(t, "depth")}
 		before := plan(t, q, s)
 		at := rapid.IntRange(0, len(q.requests)-1).Draw(t, "job")
 		offers, err := Sooner(before, q.requests[at].Job)

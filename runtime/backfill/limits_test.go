@@ -12,8 +12,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// oneByOne are limits on how many jobs of a user run in a partition at a time, which try each second; and the gate that asks the
-// same for now.
+// oneByOne are limits on how many jobs of a user run in a partition at a time, which try each second; and the gate
+// that asks the same for now.
 type oneByOne struct {
 	most  int
 	spans []limitedSpan
@@ -121,8 +121,8 @@ func (w *limitedTwin) place(r *Request, start int64, partition string) (end int6
 	return end
 }
 
-// TestLimitsOverTime: a plan under limits that planned ends free is the one that is made by trying each second for each job, in the
-// order considered; and whoever a limit keeps waiting says so.
+// TestLimitsOverTime: a plan under limits that planned ends free is the one that is made by trying each second for
+// each job, in the order considered; and whoever a limit keeps waiting says so.
 func TestLimitsOverTime(t *testing.T) {
 	stopped, named := 0, 0
 	draws.Check(t, func(t *rapid.T) {
@@ -134,18 +134,21 @@ func TestLimitsOverTime(t *testing.T) {
 		}
 		most := rapid.IntRange(1, 3).Draw(t, "most")
 		fast := &oneByOne{most: most, users: map[int32]*Request{}}
-		slow := &limitedTwin{oneByOne: oneByOne{most: most, users: map[int32]*Request{}}, procs: procs, taken: map[string][]int64{"a": make([]int64, horizon), "b": make([]int64, horizon)}}
+		slow := &limitedTwin{oneByOne: oneByOne{most: most, users: map[int32]*Request{}}, procs: procs,
+			taken: map[string][]int64{"a": make([]int64, horizon), "b": make([]int64, horizon)}}
 		var requests []Request
 		running, waiting := rapid.IntRange(0, 3).Draw(t, "running"), rapid.IntRange(4, 12).Draw(t, "waiting")
 		for i := range running + waiting {
-			r := Request{Job: int32(i), ID: fmt.Sprint(i), User: rapid.SampledFrom([]string{"ann", "bob"}).Draw(t, "user"), Tasks: rapid.Int64Range(1, 5).Draw(t, "tasks"),
+			r := Request{Job: int32(i), ID: fmt.Sprint(i), User: rapid.SampledFrom([]string{"ann", "bob"}).
+				Draw(t, "user"), Tasks: rapid.Int64Range(1, 5).Draw(t, "tasks"),
 				PerTask: Amounts{Procs: 1}, WalltimeSeconds: rapid.Int64Range(1, 20).Draw(t, "seconds")}
 			r.Partitions = rapid.SampledFrom([][]string{{"a"}, {"b"}, {"a", "b"}, {"b", "a"}}).Draw(t, "partitions")
 			if i >= running && rapid.Bool().Draw(t, "shorter") {
 				r.WalltimeMinSeconds = rapid.Int64Range(1, r.WalltimeSeconds).Draw(t, "least")
 			}
 			if i < running {
-				r.Tasks, r.Partitions, r.Running, r.Start, r.End = 1, r.Partitions[:1], true, now-5, now+rapid.Int64Range(1, 20).Draw(t, "end")
+				r.Tasks, r.Partitions, r.Running, r.Start, r.End = 1, r.Partitions[:1], true, now-5, now+rapid.Int64Range(1, 20).
+					Draw(t, "end")
 				r.Allocated = []Share{{Node: int32(slices.Index([]string{"a", "b"}, r.Partitions[0])), Tasks: 1}}
 				fast.Add(&r, r.Partitions[0], now, r.End)
 				slow.Add(&r, r.Partitions[0], now, r.End)
@@ -156,7 +159,8 @@ func TestLimitsOverTime(t *testing.T) {
 		for i := range requests {
 			fast.users[requests[i].Job], slow.users[requests[i].Job] = &requests[i], &requests[i]
 		}
-		settings := &program.NativePlan{Algorithm: "firstfit", ReservationDepth: rapid.SampledFrom([]int64{0, program.Unlimited}).Draw(t, "depth")}
+		settings := &program.NativePlan{Algorithm: "firstfit",
+			ReservationDepth: rapid.SampledFrom([]int64{0, program.Unlimited}).Draw(t, "depth")}
 		s, err := PlanWatched(c, requests, settings, fast, fast, now, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -190,7 +194,8 @@ func TestLimitsOverTime(t *testing.T) {
 		for i := running; i < len(requests); i++ {
 			p := &s.Placements[i]
 			if p.By == ByNone || p.Start != starts[i] || p.End != ends[i] || p.Partition != places[i] {
-				t.Fatalf("job %d: %s at %d to %d in %q, tried one by one at %d to %d in %q", i, p.By, p.Start, p.End, p.Partition, starts[i], ends[i], places[i])
+				t.Fatalf("job %d: %s at %d to %d in %q, tried one by one at %d to %d in %q", i, p.By, p.Start, p.End, p.Partition,
+					starts[i], ends[i], places[i])
 			}
 			for _, w := range p.WaitsFor {
 				if w.Kind == WaitLimit && (w.Until <= now || w.Until > p.Start) {
@@ -207,14 +212,16 @@ func TestLimitsOverTime(t *testing.T) {
 	}
 }
 
-// TestLimitsBoundTheLength: a job that accepts less than its walltime runs until the planned start of one that a limit keeps
-// from running beside it, though nodes are free for longer.
+// TestLimitsBoundTheLength: a job that accepts less than its walltime runs until the planned start of one that a limit
+// keeps from running beside it, though nodes are free for longer.
 func TestLimitsBoundTheLength(t *testing.T) {
-	c := &Cluster{Nodes: []Node{{Name: "a", Up: true, Capacity: Amounts{Procs: 6}, Partitions: []string{"a"}}}, Partitions: []Partition{{Name: "a", Up: true}}}
+	c := &Cluster{Nodes: []Node{{Name: "a", Up: true, Capacity: Amounts{Procs: 6}, Partitions: []string{"a"}}},
+		Partitions: []Partition{{Name: "a", Up: true}}}
 	requests := make([]Request, 3)
 	l := &oneByOne{most: 1, users: map[int32]*Request{}}
 	for i := range requests {
-		requests[i] = Request{Job: int32(i), ID: fmt.Sprint(i), User: "ann", Tasks: 1, PerTask: Amounts{Procs: 1}, WalltimeSeconds: 10, Partitions: []string{"a"}}
+		requests[i] = Request{Job: int32(i), ID: fmt.Sprint(i), User: "ann", Tasks: 1, PerTask: Amounts{Procs: 1},
+			WalltimeSeconds: 10, Partitions: []string{"a"}}
 		l.users[int32(i)] = &requests[i]
 	}
 	running, fixed, shorter := &requests[0], &requests[1], &requests[2]

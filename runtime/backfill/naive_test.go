@@ -58,9 +58,11 @@ func (n *naive) prepare() {
 		n.sort[i] = i
 		for _, k := range n.order {
 			a, b := node(i), node(k)
-			if a.Weight == b.Weight && a.Up == b.Up && a.UpTime == b.UpTime && a.Sharing == b.Sharing && slices.Equal(a.Features, b.Features) &&
+			if a.Weight == b.Weight && a.Up == b.Up && a.UpTime == b.UpTime && a.Sharing == b.Sharing &&
+				slices.Equal(a.Features, b.Features) &&
 				slices.Equal(a.Partitions, b.Partitions) && slices.Equal(reserved(i), reserved(k)) &&
-				a.Capacity.Procs == b.Capacity.Procs && a.Capacity.MemMB == b.Capacity.MemMB && slices.Equal(a.Capacity.Gres, b.Capacity.Gres) {
+				a.Capacity.Procs == b.Capacity.Procs && a.Capacity.MemMB == b.Capacity.MemMB &&
+				slices.Equal(a.Capacity.Gres, b.Capacity.Gres) {
 				n.sort[i] = k
 				break
 			}
@@ -79,7 +81,8 @@ func (n *naive) sorts() (list []int) {
 	slices.SortStableFunc(list, func(a, b int) int {
 		x, y := &n.cluster.Nodes[a], &n.cluster.Nodes[b]
 		return cmp.Or(cmp.Compare(x.Weight, y.Weight), cmp.Compare(x.Capacity.Gres[0], y.Capacity.Gres[0]),
-			cmp.Compare(x.Capacity.Procs, y.Capacity.Procs), cmp.Compare(x.Capacity.MemMB, y.Capacity.MemMB), cmp.Compare(len(x.Features), len(y.Features)))
+			cmp.Compare(x.Capacity.Procs, y.Capacity.Procs), cmp.Compare(x.Capacity.MemMB, y.Capacity.MemMB),
+			cmp.Compare(len(x.Features), len(y.Features)))
 	})
 	return list
 }
@@ -91,13 +94,16 @@ func (n *naive) will(r *Request, node int, partition string, feature string) boo
 	if r.PerNode.Gres != nil {
 		gpus = r.PerNode.Gres[0]
 	}
-	if partition != "" && !slices.Contains(at.Partitions, partition) || gpus > at.Capacity.Gres[0] || r.PerTask.Procs > at.Capacity.Procs || r.PerTask.MemMB > at.Capacity.MemMB {
+	if partition != "" && !slices.Contains(at.Partitions, partition) || gpus > at.Capacity.Gres[0] ||
+		r.PerTask.Procs > at.Capacity.Procs || r.PerTask.MemMB > at.Capacity.MemMB {
 		return false
 	}
 	if feature != "" {
 		return slices.Contains(at.Features, feature)
 	}
-	return len(r.Features.Alternatives) == 0 || slices.ContainsFunc(r.Features.Alternatives, func(f FeatureSet) bool { return slices.Contains(at.Features, f.All[0]) })
+	return len(r.Features.Alternatives) == 0 ||
+		slices.ContainsFunc(r.Features.Alternatives,
+			func(f FeatureSet) bool { return slices.Contains(at.Features, f.All[0]) })
 }
 
 // never reports a request that an empty cluster could not take in time.
@@ -128,7 +134,8 @@ func (n *naive) never(r *Request) bool {
 func (n *naive) reservedIn(r *Request, node int, from, to int64) bool {
 	for k := range n.cluster.Reservations {
 		v := &n.cluster.Reservations[k]
-		if slices.Contains(v.Nodes, int32(node)) && v.Amounts.Procs == 0 && !v.admits(r) && v.Start < to && from < n.cluster.closed(int32(k)) {
+		if slices.Contains(v.Nodes, int32(node)) && v.Amounts.Procs == 0 && !v.admits(r) && v.Start < to &&
+			from < n.cluster.closed(int32(k)) {
 			return true
 		}
 	}
@@ -159,7 +166,8 @@ func (n *naive) closed(r *Request, node int, at int64) bool {
 	for k := range n.cluster.Reservations {
 		rsv := &n.cluster.Reservations[k]
 		part := rsv.Amounts.Procs > 0 && v.Sharing != SingleJob
-		if slices.Contains(rsv.Nodes, int32(node)) && !part && !rsv.admits(r) && rsv.Start <= at && at < n.cluster.closed(int32(k)) {
+		if slices.Contains(rsv.Nodes, int32(node)) && !part && !rsv.admits(r) && rsv.Start <= at &&
+			at < n.cluster.closed(int32(k)) {
 			return true
 		}
 	}
@@ -193,8 +201,10 @@ func (n *naive) roomy(r *Request, node int, at int64) bool {
 		gpus -= r.PerNode.Gres[0]
 	}
 	for k := range n.cluster.Reservations {
-		if rsv := &n.cluster.Reservations[k]; slices.Contains(rsv.Nodes, int32(node)) && !rsv.admits(r) && rsv.Start <= at && at < n.cluster.closed(int32(k)) {
-			procs, memory = procs-rsv.Amounts.Procs, memory-rsv.Amounts.MemMB // a part of the node; none of a whole one, which is closed
+		if rsv := &n.cluster.Reservations[k]; slices.Contains(rsv.Nodes, int32(node)) && !rsv.admits(r) && rsv.Start <= at &&
+			at < n.cluster.closed(int32(k)) {
+			// a part of the node; none of a whole one, which is closed
+			procs, memory = procs-rsv.Amounts.Procs, memory-rsv.Amounts.MemMB
 		}
 	}
 	for _, j := range n.placed {
@@ -310,7 +320,8 @@ func (n *naive) plan() {
 		r := &n.requests[i]
 		switch {
 		case r.runs():
-			job := naiveJob{request: i, from: now, to: max(r.End, now+1), sorts: map[int]int{}, nodes: []int{int(r.Allocated[0].Node)}}
+			job := naiveJob{request: i, from: now, to: max(r.End, now+1), sorts: map[int]int{},
+				nodes: []int{int(r.Allocated[0].Node)}}
 			job.sorts[n.sort[r.Allocated[0].Node]] = 1
 			n.place(i, job, ByRunning)
 			n.start[i] = r.Start
@@ -383,7 +394,8 @@ func (n *naive) pick(candidates []int) []int {
 	}
 	var best []int
 	most := int64(-1)
-	for set := 1<<len(candidates) - 1; set >= 0; set-- { // bit 0 is the last candidate, so that sets with earlier ones come first
+	// bit 0 is the last candidate, so that sets with earlier ones come first
+	for set := 1<<len(candidates) - 1; set >= 0; set-- {
 		var chosen []int
 		sum, mark, fits := int64(0), len(n.placed), true
 		for k, i := range candidates {
@@ -419,7 +431,9 @@ func TestPlansAgreeWithTheNaivePlanner(t *testing.T) {
 		}
 		if !whole { // where nobody can share a node with anybody, nodes are picked late as whole ones are
 			last := len(q.requests)
-			q.requests = append(q.requests, Request{Job: int32(last), ID: fmt.Sprint(last), User: "ann", Nodes: 1, Tasks: 1, WalltimeSeconds: 1, PerTask: Amounts{Procs: 1}})
+			q.requests = append(q.requests,
+				Request{Job: int32(last), ID: fmt.Sprint(last), User: "ann", Nodes: 1, Tasks: 1, WalltimeSeconds: 1,
+					PerTask: Amounts{Procs: 1}})
 			if !slices.ContainsFunc(q.cluster.Nodes, func(n Node) bool { return n.Up && n.Sharing != SingleJob }) {
 				for i := range q.cluster.Nodes {
 					q.cluster.Nodes[i].Sharing = SingleUser

@@ -41,10 +41,12 @@ func (p *planner) never(i int) string {
 // neverIn says why a request does not fit one option when everything is idle.
 func (p *planner) neverIn(k *kind, o *option, a *ask) string {
 	if o.maxSeconds > 0 && a.least > o.maxSeconds && a.least < Forever {
-		return fmt.Sprintf("its walltime of %s is over the %s that partition %s allows", duration(a.least), duration(o.maxSeconds), p.partitions[o.partition].Name)
+		return fmt.Sprintf("its walltime of %s is over the %s that partition %s allows", duration(a.least),
+			duration(o.maxSeconds), p.partitions[o.partition].Name)
 	}
 	if o.inside != nil && a.least > p.longestInside(o) {
-		return fmt.Sprintf("its walltime of %s is longer than what is left of reservation %s", duration(a.least), p.Reservations[o.inside[0]].Name)
+		return fmt.Sprintf("its walltime of %s is longer than what is left of reservation %s", duration(a.least),
+			p.Reservations[o.inside[0]].Name)
 	}
 	if o.uniform && len(k.like.Hosts) == 0 {
 		if w := o.want(k, a); !w.never && w.nodes <= o.total {
@@ -111,7 +113,8 @@ func (p *planner) sizeWords(k *kind, minimum []int64) string {
 	for i := range least {
 		least[i] = max(k.base[i]+tasks*k.task[i], minimum[i])
 	}
-	amounts := Amounts{Procs: least[dimProcs], MemMB: least[dimMemory], SwapMB: least[dimSwap], DiskMB: least[dimDisk], Gres: least[dimGres:]}
+	amounts := Amounts{Procs: least[dimProcs], MemMB: least[dimMemory], SwapMB: least[dimSwap], DiskMB: least[dimDisk],
+		Gres: least[dimGres:]}
 	words := SizeWords(&amounts, p.Gres)
 	if at, ok := p.dims.classes[k.like.Class]; ok && least[at] > 0 {
 		words += ", class " + k.like.Class

@@ -92,7 +92,8 @@ func (p *planner) option(k *kind, partition int32, inside []int32, features Feat
 		return partition < 0 || slices.Contains(p.classes[c.class].partitions, partition)
 	})
 	if len(r.Excluded) > 0 {
-		keep("are not excluded by it", func(c *cell, _ *Node) bool { return !slices.Contains(r.Excluded, p.classes[c.class].nodes[0]) })
+		keep("are not excluded by it",
+			func(c *cell, _ *Node) bool { return !slices.Contains(r.Excluded, p.classes[c.class].nodes[0]) })
 	}
 	if inside != nil {
 		keep("are in reservation "+p.Reservations[inside[0]].Name, func(c *cell, _ *Node) bool {

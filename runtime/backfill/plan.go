@@ -21,8 +21,8 @@ func Plan(c *Cluster, requests []Request, settings *program.NativePlan, gate Gat
 	return PlanWatched(c, requests, settings, gate, nil, now, nil)
 }
 
-// PlanWatched is Plan with limits over time, for a queue so long that somebody waits for it: watch is called from time to time
-// how many of the waiting jobs have been considered, and ends the plan with the error that it returns.
+// PlanWatched is Plan with limits over time, for a queue so long that somebody waits for it: watch is called from time
+// to time how many of the waiting jobs have been considered, and ends the plan with the error that it returns.
 func PlanWatched(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, limits Limits, now int64,
 	watch func(done, total int) error) (*Schedule, error) {
 	p, err := newPlanner(c, requests, requests, settings, gate, now)
@@ -103,7 +103,8 @@ type take struct {
 }
 
 // newPlanner is for requests that are planned, of all by which nodes are told apart.
-func newPlanner(c *Cluster, requests, all []Request, settings *program.NativePlan, gate Gate, now int64) (*planner, error) {
+func newPlanner(c *Cluster, requests, all []Request, settings *program.NativePlan, gate Gate, now int64) (*planner,
+	error) {
 	p, err := newPlannerOf(c, requests, all, settings, gate, now)
 	if err == nil {
 		p.makePools()
@@ -112,14 +113,16 @@ func newPlanner(c *Cluster, requests, all []Request, settings *program.NativePla
 }
 
 // newPlannerOf is the same but for its pools.
-func newPlannerOf(c *Cluster, requests, all []Request, settings *program.NativePlan, gate Gate, now int64) (*planner, error) {
+func newPlannerOf(c *Cluster, requests, all []Request, settings *program.NativePlan, gate Gate, now int64) (*planner,
+	error) {
 	if c == nil || settings == nil {
 		return nil, errors.New("a plan needs a cluster and settings")
 	}
 	if now < 0 || now >= Forever {
 		return nil, fmt.Errorf("the time %d is not one to plan from", now)
 	}
-	p := &planner{settings: *settings, gate: gate, now: now, before: Forever, resolution: min(max(settings.ResolutionSeconds, 1), Forever), userIDs: map[string]int32{}}
+	p := &planner{settings: *settings, gate: gate, now: now, before: Forever,
+		resolution: min(max(settings.ResolutionSeconds, 1), Forever), userIDs: map[string]int32{}}
 	switch p.settings.Algorithm {
 	case "firstfit", "bestfit", "greedy", "preempt", "none":
 	case "":
@@ -136,7 +139,8 @@ func newPlannerOf(c *Cluster, requests, all []Request, settings *program.NativeP
 		p.before = profile.End(profile.End(now, settings.WindowSeconds), 1)
 	}
 	p.requests = expandArrays(InRange(requests))
-	p.schedule = &Schedule{Now: now, Cluster: c, Requests: p.requests, Placements: make([]Placement, len(p.requests)), plan: p, settings: settings}
+	p.schedule = &Schedule{Now: now, Cluster: c, Requests: p.requests, Placements: make([]Placement, len(p.requests)),
+		plan: p, settings: settings}
 	p.spots = make([]spot, len(p.requests))
 	p.machine = newMachine(c, all)
 	p.requests, p.tasksEach = p.inCores(p.requests)

@@ -23,7 +23,8 @@ func rack() *Cluster {
 		c.Nodes = append(c.Nodes, n)
 	}
 	c.Partitions = []Partition{{Name: "batch", Up: true, MaxTimeSeconds: 3600}, {Name: "shut"}}
-	c.Reservations = []Reservation{{Name: "mine", Start: now, End: now + 100, Nodes: []int32{3}, Admits: func(r *Request) bool { return r.User == "ann" }}}
+	c.Reservations = []Reservation{{Name: "mine", Start: now, End: now + 100, Nodes: []int32{3},
+		Admits: func(r *Request) bool { return r.User == "ann" }}}
 	return c
 }
 
@@ -34,25 +35,31 @@ func TestNever(t *testing.T) {
 		request Request
 	}{
 		{"it asks for 5 nodes, 4 are in the cluster", Request{Nodes: 5}},
-		{"it asks for 3 nodes, 2 have big", Request{Nodes: 3, Features: Features{Alternatives: []FeatureSet{{All: []string{"big"}}}}}},
+		{"it asks for 3 nodes, 2 have big",
+			Request{Nodes: 3, Features: Features{Alternatives: []FeatureSet{{All: []string{"big"}}}}}},
 		{"it asks for 1 node, no node has 8 processors", Request{Nodes: 1, PerTask: Amounts{Procs: 8}}},
 		{"it asks for 3 nodes, 2 have 1 processor, 150 MB of memory", Request{Nodes: 3, PerNode: Amounts{MemMB: 150}}},
 		{"it asks for 1 node, no node has 1 processor, 1 gpu", Request{Nodes: 1, PerNode: Amounts{Gres: []int64{1}}}},
 		{"it asks for 17 tasks, there is room for 16", Request{Tasks: 17}},
 		{"it asks for 9 tasks, more than 2 nodes have room for", Request{Tasks: 9, NodesMax: 2}},
 		{"there is no partition night", Request{Nodes: 1, Partitions: []string{"night"}}},
-		{"its walltime of 02:00:00 is over the 01:00:00 that partition batch allows", Request{Nodes: 1, WalltimeSeconds: 7200, Partitions: []string{"batch"}}},
+		{"its walltime of 02:00:00 is over the 01:00:00 that partition batch allows",
+			Request{Nodes: 1, WalltimeSeconds: 7200, Partitions: []string{"batch"}}},
 		{"it asks for 3 of licence tool, there are 2", Request{Nodes: 1, Licenses: map[string]int64{"tool": 3}}},
 		{"there is no reservation yours", Request{Nodes: 1, Reservation: "yours"}},
 		{"reservation mine does not admit it", Request{Nodes: 1, Reservation: "mine"}},
-		{"its walltime of 00:03:20 is longer than what is left of reservation mine", Request{Nodes: 1, Reservation: "mine", User: "ann", WalltimeSeconds: 200}},
+		{"its walltime of 00:03:20 is longer than what is left of reservation mine",
+			Request{Nodes: 1, Reservation: "mine", User: "ann", WalltimeSeconds: 200}},
 		{"it asks for 2 nodes, 1 is in reservation mine", Request{Nodes: 2, Reservation: "mine", User: "ann"}},
-		{"its walltime of 00:00:50 does not end before its deadline", Request{Nodes: 1, WalltimeSeconds: 50, Deadline: now + 49}},
+		{"its walltime of 00:00:50 does not end before its deadline",
+			Request{Nodes: 1, WalltimeSeconds: 50, Deadline: now + 49}},
 		{"it names a node which there is not", Request{Nodes: 1, Hosts: []int32{9}}},
-		{"the nodes that it insists on cannot take it: n4", Request{Nodes: 1, Hosts: []int32{3}, PerNode: Amounts{MemMB: 150}}},
+		{"the nodes that it insists on cannot take it: n4",
+			Request{Nodes: 1, Hosts: []int32{3}, PerNode: Amounts{MemMB: 150}}},
 		{"it asks for 4 nodes, 3 are not excluded by it", Request{Nodes: 4, Excluded: []int32{0}}},
 		{"it waits for jobs that wait for it", Request{Nodes: 1, After: []int32{7}}},
-		{"and too few nodes have the features", Request{Nodes: 4, Features: Features{Alternatives: []FeatureSet{{All: []string{"big"}, Count: 3}}}}},
+		{"and too few nodes have the features",
+			Request{Nodes: 4, Features: Features{Alternatives: []FeatureSet{{All: []string{"big"}, Count: 3}}}}},
 	} {
 		r := c.request
 		r.Job, r.ID = 7, "7"
@@ -77,12 +84,20 @@ func TestReasons(t *testing.T) {
 	}{
 		{"first in line", ReasonResources, ByReservation, now + 100, []Request{full}},
 		{"behind another", ReasonPriority, ByEstimate, now + 110, []Request{full, {Job: 2, Nodes: 4, WalltimeSeconds: 10}}},
-		{"begins later", ReasonBegin, ByEstimate, now + 200, []Request{{Job: 1, Nodes: 1, WalltimeSeconds: 10, Begin: now + 200}}},
-		{"after another", ReasonDependency, ByEstimate, now + 10, []Request{{Job: 1, Nodes: 1, WalltimeSeconds: 10}, {Job: 2, Nodes: 1, WalltimeSeconds: 10, After: []int32{1}}}},
-		{"after nobody known", ReasonDependency, ByNone, 0, []Request{{Job: 2, Nodes: 1, WalltimeSeconds: 10, After: []int32{1}}}},
-		{"licences", ReasonLicense, ByReservation, now + 10, []Request{{Job: 1, Nodes: 1, WalltimeSeconds: 10, Licenses: map[string]int64{"tool": 2}}, {Job: 2, Nodes: 1, WalltimeSeconds: 10, Licenses: map[string]int64{"tool": 1}}}},
-		{"tasks of an array", ReasonArray, ByReservation, now + 10, []Request{{Job: 1, Array: 1, ArrayMax: 1, Nodes: 1, WalltimeSeconds: 10}, {Job: 2, Array: 1, ArrayMax: 1, Nodes: 1, WalltimeSeconds: 10}}},
-		{"a partition that is down", ReasonDown, ByNone, 0, []Request{{Job: 1, Nodes: 1, WalltimeSeconds: 10, Partitions: []string{"shut"}}}},
+		{"begins later", ReasonBegin, ByEstimate, now + 200,
+			[]Request{{Job: 1, Nodes: 1, WalltimeSeconds: 10, Begin: now + 200}}},
+		{"after another", ReasonDependency, ByEstimate, now + 10,
+			[]Request{{Job: 1, Nodes: 1, WalltimeSeconds: 10}, {Job: 2, Nodes: 1, WalltimeSeconds: 10, After: []int32{1}}}},
+		{"after nobody known", ReasonDependency, ByNone, 0,
+			[]Request{{Job: 2, Nodes: 1, WalltimeSeconds: 10, After: []int32{1}}}},
+		{"licences", ReasonLicense, ByReservation, now + 10,
+			[]Request{{Job: 1, Nodes: 1, WalltimeSeconds: 10, Licenses: map[string]int64{"tool": 2}},
+				{Job: 2, Nodes: 1, WalltimeSeconds: 10, Licenses: map[string]int64{"tool": 1}}}},
+		{"tasks of an array", ReasonArray, ByReservation, now + 10,
+			[]Request{{Job: 1, Array: 1, ArrayMax: 1, Nodes: 1, WalltimeSeconds: 10},
+				{Job: 2, Array: 1, ArrayMax: 1, Nodes: 1, WalltimeSeconds: 10}}},
+		{"a partition that is down", ReasonDown, ByNone, 0,
+			[]Request{{Job: 1, Nodes: 1, WalltimeSeconds: 10, Partitions: []string{"shut"}}}},
 	} {
 		cluster := rack()
 		cluster.Partitions[1].Nodes = []int32{0}
@@ -94,7 +109,8 @@ func TestReasons(t *testing.T) {
 	}
 	down := rack()
 	down.Nodes[0].Up = false
-	if pl := plan(t, queue{down, []Request{full}}, easy).Placements[0]; pl.Reason != ReasonNodes || pl.By != ByNone || len(pl.WaitsFor) != 1 || pl.WaitsFor[0].Kind != WaitNodeState {
+	if pl := plan(t, queue{down, []Request{full}}, easy).Placements[0]; pl.Reason != ReasonNodes || pl.By != ByNone ||
+		len(pl.WaitsFor) != 1 || pl.WaitsFor[0].Kind != WaitNodeState {
 		t.Errorf("a node that is down: %+v", pl)
 	}
 	window := &program.NativePlan{Algorithm: "firstfit", ReservationDepth: program.Unlimited, WindowSeconds: 50}
@@ -122,7 +138,8 @@ func TestBackfillAlgorithmsOfMauisManual(t *testing.T) {
 		}
 		sortByJob(requests)
 		var started []string
-		for _, job := range plan(t, queue{c, requests}, &program.NativePlan{Algorithm: algorithm, Metric: "procs", ReservationDepth: 1}).Started {
+		for _, job := range plan(t, queue{c, requests},
+			&program.NativePlan{Algorithm: algorithm, Metric: "procs", ReservationDepth: 1}).Started {
 			started = append(started, string('0'+rune(job)))
 		}
 		if got := strings.Join(started, " "); got != want {
@@ -157,11 +174,13 @@ func TestLimitsAreAsked(t *testing.T) {
 		for i := range requests {
 			requests[i].WalltimeSeconds = 10
 		}
-		s, err := Plan(rack(), requests, &program.NativePlan{Algorithm: algorithm}, &limit{left: 1, jobs: map[int32]bool{0: true, 1: true}}, now)
+		s, err := Plan(rack(), requests, &program.NativePlan{Algorithm: algorithm},
+			&limit{left: 1, jobs: map[int32]bool{0: true, 1: true}}, now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if pl := s.Placements[1]; pl.By != ByNone || pl.Reason != "jobs" || len(pl.WaitsFor) != 1 || pl.WaitsFor[0].Kind != WaitLimit {
+		if pl := s.Placements[1]; pl.By != ByNone || pl.Reason != "jobs" || len(pl.WaitsFor) != 1 ||
+			pl.WaitsFor[0].Kind != WaitLimit {
 			t.Errorf("%s: over the limit: %+v", algorithm, pl)
 		}
 		if len(s.Started) != 2 || s.Started[0] != 0 || s.Started[1] != 2 {
@@ -178,7 +197,8 @@ func TestEndedGreedy(t *testing.T) {
 	}
 	requests := []Request{{Job: 0, Nodes: 12, Tasks: 95, WalltimeSeconds: 100, Deadline: now + 1}} // never
 	for i := range 60 {
-		requests = append(requests, Request{Job: int32(i + 1), Nodes: int64(1 + i%3), Tasks: int64(3 + i*7%11), WalltimeSeconds: 1000})
+		requests = append(requests, Request{Job: int32(i + 1), Nodes: int64(1 + i%3), Tasks: int64(3 + i*7%11),
+			WalltimeSeconds: 1000})
 	}
 	asked := 0
 	settings := &program.NativePlan{Algorithm: "greedy", Combinations: 1 << 50}
@@ -202,7 +222,9 @@ func TestEmptyAndEndless(t *testing.T) {
 	if s := plan(t, queue{&Cluster{}, nil}, easy); len(s.Placements) != 0 {
 		t.Errorf("without jobs: %+v", s)
 	}
-	s := plan(t, queue{rack(), []Request{endless, {Job: 2, Nodes: 4, PerTask: Amounts{Procs: 4}, WalltimeSeconds: 1<<63 - 1}, {Job: 3, Nodes: 1 << 62, Tasks: 1<<63 - 1}}}, easy)
+	s := plan(t, queue{rack(), []Request{endless,
+		{Job: 2, Nodes: 4, PerTask: Amounts{Procs: 4}, WalltimeSeconds: 1<<63 - 1},
+		{Job: 3, Nodes: 1 << 62, Tasks: 1<<63 - 1}}}, easy)
 	if pl := s.Placements[0]; pl.Start != now+100 && pl.Start != now || pl.End != Forever {
 		t.Errorf("without an end: %+v", pl)
 	}
@@ -233,14 +255,16 @@ func sortByJob(requests []Request) {
 	}
 }
 
-// Greedy looks at as many combinations of jobs as the policy says: with few of them it starts the largest job alone, with all
-// of them the two that together make more of the machine.
+// Greedy looks at as many combinations of jobs as the policy says: with few of them it starts the largest job alone,
+// with all of them the two that together make more of the machine.
 func TestGreedyTries(t *testing.T) {
 	cluster := rack()
 	cluster.Nodes = append(cluster.Nodes, cluster.Nodes[0])
-	requests := []Request{{Job: 1, Nodes: 1, Allocated: []Share{{Node: 4, Tasks: 1}}, Start: now - 1, End: now + 50, WalltimeSeconds: 51}}
+	requests := []Request{{Job: 1, Nodes: 1, Allocated: []Share{{Node: 4, Tasks: 1}}, Start: now - 1, End: now + 50,
+		WalltimeSeconds: 51}}
 	for job, nodes := range []int64{5, 3, 2, 2} { // the first cannot start, and ends the order
-		requests = append(requests, Request{Job: int32(job + 2), User: "ann", Nodes: nodes, Sharing: SingleJob, WalltimeSeconds: 10})
+		requests = append(requests, Request{Job: int32(job + 2), User: "ann", Nodes: nodes, Sharing: SingleJob,
+			WalltimeSeconds: 10})
 	}
 	for tries, want := range map[int64]string{1: "[3]", 0: "[4 5]", 100: "[4 5]"} {
 		settings := &program.NativePlan{Algorithm: "greedy", Metric: "nodes", Combinations: tries}
@@ -254,10 +278,12 @@ func TestGreedyTries(t *testing.T) {
 func TestFewerNodesAreOffered(t *testing.T) {
 	cluster, requests := rack(), []Request(nil)
 	for job := range int32(2) {
-		requests = append(requests, Request{Job: job, Nodes: 1, Tasks: 1, PerTask: Amounts{Procs: 4}, Allocated: []Share{{Node: job, Tasks: 1}}, Start: now - 1, End: now + 50, WalltimeSeconds: 51})
+		requests = append(requests, Request{Job: job, Nodes: 1, Tasks: 1, PerTask: Amounts{Procs: 4},
+			Allocated: []Share{{Node: job, Tasks: 1}}, Start: now - 1, End: now + 50, WalltimeSeconds: 51})
 	}
 	cluster.Reservations = nil
-	requests = append(requests, Request{Job: 2, Nodes: 4, Tasks: 6, PerTask: Amounts{Procs: 1}, WalltimeSeconds: 40}, Request{Job: 3, Nodes: 4, Tasks: 6, PerTask: Amounts{Procs: 1}, WalltimeSeconds: 40, TasksPerNode: 2})
+	requests = append(requests, Request{Job: 2, Nodes: 4, Tasks: 6, PerTask: Amounts{Procs: 1}, WalltimeSeconds: 40},
+		Request{Job: 3, Nodes: 4, Tasks: 6, PerTask: Amounts{Procs: 1}, WalltimeSeconds: 40, TasksPerNode: 2})
 	s := plan(t, queue{cluster, requests}, easy)
 	for job, want := range map[int32]string{2: "[{2 6 40 1000}]", 3: "[]"} {
 		if got, err := Sooner(s, job); fmt.Sprint(got) != want || err != nil {

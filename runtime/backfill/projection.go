@@ -2,12 +2,14 @@ package backfill
 
 import "github.com/fairway-sched/fairway/runtime/program"
 
-// Project gives times to requests that a scheduler's own passes leave without one: as if these went on, each
-// starts at the first time at which it fits beside all that runs, starts now, is reserved or was placed before it in
-// the list, on nodes of its own. The list are the requests as they are to be asked about, whose jobs are not
-// among s.Requests; the placements are in its order. Where the scheduler has no backfill (ordered), nobody starts before
-// those that come before him and may use the same nodes. Limits know what runs, and are notified of what was placed. One for which there is no time says why.
-func Project(s *Schedule, list []Request, ordered bool, limits Limits, watch func(done, total int) error) ([]Placement, error) {
+// Project gives times to requests that a scheduler's own passes leave without one: as if these went on, each starts at
+// the first time at which it fits beside all that runs, starts now, is reserved or was placed before it in the list,
+// on nodes of its own. The list are the requests as they are to be asked about, whose jobs are not among s.Requests;
+// the placements are in its order. Where the scheduler has no backfill (ordered), nobody starts before those that come
+// before him and may use the same nodes. Limits know what runs, and are notified of what was placed. One for which
+// there is no time says why.
+func Project(s *Schedule, list []Request, ordered bool, limits Limits, watch func(done, total int) error) ([]Placement,
+	error) {
 	all := &Schedule{Now: s.Now, Cluster: s.Cluster}
 	all.Requests = append(append(all.Requests, s.Requests...), list...)
 	all.Placements = append(append(all.Placements, s.Placements...), make([]Placement, len(list))...)
@@ -46,8 +48,8 @@ func Project(s *Schedule, list []Request, ordered bool, limits Limits, watch fun
 	return out, nil
 }
 
-// Never says of requests, each as if it were alone, what no time can give it; "" if it may run some day. watch is asked before each,
-// and ends it with the error that it returns.
+// Never says of requests, each as if it were alone, what no time can give it; "" if it may run some day. watch is
+// asked before each, and ends it with the error that it returns.
 func Never(c *Cluster, list []Request, now int64, watch func(done, total int) error) ([]string, error) {
 	p, err := newPlanner(c, list, list, &program.NativePlan{Algorithm: "firstfit"}, nil, now)
 	if err != nil {

@@ -46,7 +46,8 @@ func replay(t *testing.T, jobs []pastJob, procs int64, settings *program.NativeP
 		}
 		for i, j := range jobs {
 			if _, ok := running[i]; !ok && !done[i] && j.arrival+epoch <= at {
-				requests = append(requests, Request{Job: int32(i), ID: j.name, Tasks: j.procs, PerTask: Amounts{Procs: 1}, WalltimeSeconds: j.estimate})
+				requests = append(requests, Request{Job: int32(i), ID: j.name, Tasks: j.procs, PerTask: Amounts{Procs: 1},
+					WalltimeSeconds: j.estimate})
 			}
 		}
 		schedule, err := Plan(c, requests, settings, nil, at)

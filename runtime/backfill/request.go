@@ -2,7 +2,8 @@ package backfill
 
 // Request is what one job asks for, or has if it runs.
 type Request struct {
-	Job                              int32 // its index in the snapshot's table of jobs; beyond it for a task of an array without a row of its own
+	// its index in the snapshot's table of jobs; beyond it for a task of an array without a row of its own
+	Job                              int32
 	Row                              int32 // the row of that table which it is read from: Job, or that of its array
 	ID                               string
 	User, Group, Account, QOS, Class string

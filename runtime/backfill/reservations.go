@@ -17,7 +17,10 @@ func (c *Cluster) Named(names string) []int32 {
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(c.Reservations[a].Start, c.Reservations[b].Start) })
+	slices.SortStableFunc(list, func(a,
+		b int32) int {
+		return cmp.Compare(c.Reservations[a].Start, c.Reservations[b].Start)
+	})
 	return list
 }
 

@@ -7,8 +7,10 @@ import (
 
 // daily is a cluster of two nodes that are in a reservation for 9 of 10 seconds, again and again.
 func daily(admits func(*Request) bool, forEver bool) *Cluster {
-	c := &Cluster{Nodes: []Node{{Name: "n1", Up: true, Capacity: Amounts{Procs: 1}}, {Name: "n2", Up: true, Capacity: Amounts{Procs: 1}}}}
-	c.Reservations = []Reservation{{Name: "other", Start: now, End: now + 1000}, {Name: "day", Start: now - 5, End: now + 4, Nodes: []int32{0, 1}, Admits: admits}}
+	c := &Cluster{Nodes: []Node{{Name: "n1", Up: true, Capacity: Amounts{Procs: 1}},
+		{Name: "n2", Up: true, Capacity: Amounts{Procs: 1}}}}
+	c.Reservations = []Reservation{{Name: "other", Start: now, End: now + 1000},
+		{Name: "day", Start: now - 5, End: now + 4, Nodes: []int32{0, 1}, Admits: admits}}
 	c.repeat(3, 1, forEver)
 	return c
 }
@@ -22,7 +24,8 @@ func TestReservationsAreFoundByName(t *testing.T) {
 		names string
 		now   int64
 		start int64
-	}{{"day", now, now - 5}, {"day", now + 4, now + 5}, {"tail,day", now + 4, now}, {"day", now + 500, 0}, {"none", now, 0}, {"", now, 0}} {
+	}{{"day", now, now - 5}, {"day", now + 4, now + 5}, {"tail,day", now + 4, now}, {"day", now + 500, 0},
+		{"none", now, 0}, {"", now, 0}} {
 		at, start := c.Current(want.names, want.now), int64(0)
 		if at >= 0 {
 			start = c.Reservations[at].Start
@@ -64,11 +67,13 @@ func TestAJobThatReservationsNeverLeaveRoomFor(t *testing.T) {
 		start   int64
 	}{
 		{true, 2, 1, "", now + 4},
-		{true, 2, 2, "its walltime of 00:00:02 is over the 00:00:01 for which reservation day leaves enough nodes free at a time", 0},
+		{true, 2, 2, "its walltime of 00:00:02 is over the 00:00:01 for which reservation day leaves enough nodes free at " +
+			"a time", 0},
 		{false, 2, 2, "", now + 34},
 	} {
 		r := Request{Job: 1, ID: "1", Nodes: c.nodes, WalltimeSeconds: c.seconds}
-		if pl := plan(t, queue{daily(nil, c.forEver), []Request{r}}, easy).Placements[0]; pl.Never != c.never || pl.Start != c.start {
+		if pl := plan(t, queue{daily(nil, c.forEver), []Request{r}}, easy).Placements[0]; pl.Never != c.never ||
+			pl.Start != c.start {
 			t.Errorf("%+v: %+v", c, pl)
 		}
 	}
@@ -82,11 +87,14 @@ func TestAJobThatReservationsNeverLeaveRoomFor(t *testing.T) {
 	second := first
 	second.Job = 2
 	s := plan(t, queue{late, []Request{first, second}}, easy)
-	if pl := s.Placements[1]; pl.By != ByNone || pl.Reason != ReasonWindow || len(pl.WaitsFor) != 1 || pl.WaitsFor[0].Name != "day" {
+	if pl := s.Placements[1]; pl.By != ByNone || pl.Reason != ReasonWindow || len(pl.WaitsFor) != 1 ||
+		pl.WaitsFor[0].Name != "day" {
 		t.Errorf("%+v", pl)
 	}
-	late.Reservations = []Reservation{{Name: "shut", Start: now, End: Forever, Nodes: []int32{0}}, {Name: "closed", Start: now, End: Forever, Nodes: []int32{1}}}
-	if pl := plan(t, queue{late, []Request{first}}, easy).Placements[0]; pl.Never != "reservations closed and shut keep nodes that it needs for ever" {
+	late.Reservations = []Reservation{{Name: "shut", Start: now, End: Forever, Nodes: []int32{0}},
+		{Name: "closed", Start: now, End: Forever, Nodes: []int32{1}}}
+	if pl := plan(t, queue{late, []Request{first}},
+		easy).Placements[0]; pl.Never != "reservations closed and shut keep nodes that it needs for ever" {
 		t.Errorf("%+v", pl)
 	}
 }

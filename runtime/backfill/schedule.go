@@ -69,8 +69,10 @@ const (
 	WaitDependency  WaitKind = "dependency"
 	WaitBegin       WaitKind = "begin_time"
 	WaitNodeState   WaitKind = "node_state"
-	WaitOverrun     WaitKind = "overrun_reservation" // the scheduler plans the job although it would run into it; then it is delayed
-	WaitSetting     WaitKind = "setting"             // of the scheduler, by which it comes to the job in a later pass alone
+	// the scheduler plans the job although it would run into it; then it is delayed
+	WaitOverrun WaitKind = "overrun_reservation"
+	// of the scheduler, by which it comes to the job in a later pass alone
+	WaitSetting WaitKind = "setting"
 )
 
 // Schedule is a planned queue.
@@ -96,8 +98,8 @@ type Schedule struct {
 	// that; nil of others.
 	Free func() []Window
 
-	// Smaller is when a request would start were it as small as an offer, by planning all anew, of a scheduler that does not
-	// plan as Plan does; nil of others.
+	// Smaller is when a request would start were it as small as an offer, by planning all anew, of a scheduler that does
+	// not plan as Plan does; nil of others.
 	Smaller func(at int, o Offer) (start int64, ok bool, err error)
 
 	plan     *planner // of Plan: from which Detail works

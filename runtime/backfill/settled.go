@@ -5,8 +5,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// settled is a planner in which jobs are where a schedule has them. Whoever asks about one job after the other in the order of
-// the queue enters each of them once.
+// settled is a planner in which jobs are where a schedule has them. Whoever asks about one job after the other in the
+// order of the queue enters each of them once.
 type settled struct {
 	planner *planner
 	place   []int // by request of the schedule: its place in the planner; -1 if it is not in it
@@ -47,8 +47,8 @@ func (s *Schedule) settle(at int) (*planner, int, error) {
 	return t.planner, t.place[at], nil
 }
 
-// Earliest is the first time from after on at which a request that has no place of its own fits around what runs, starts
-// now or is reserved, and the partition in which it does.
+// Earliest is the first time from after on at which a request that has no place of its own fits around what runs,
+// starts now or is reserved, and the partition in which it does.
 func (s *Schedule) Earliest(at int, after int64) (start int64, partition string, ok bool) {
 	t := s.settled[forShowstart]
 	if t == nil {
@@ -149,7 +149,8 @@ func (t *settled) enter(s *Schedule, at int) {
 			amounts = q.capacity[local]
 		}
 		for _, view := range q.views {
-			p.span(view, local, k.admits, profile.Span{From: p.floor(pl.Start), To: until, Amounts: amounts, User: p.userOf(&r), Private: p.sharing(&r) == SingleUser})
+			p.span(view, local, k.admits, profile.Span{From: p.floor(pl.Start), To: until, Amounts: amounts, User: p.userOf(&r),
+				Private: p.sharing(&r) == SingleUser})
 		}
 	}
 }

@@ -42,11 +42,12 @@ func TestAnswersDoNotDependOnTheQuestionsBefore(t *testing.T) {
 	})
 }
 
-// What is offered to a job, and when it would start by itself, counts what reserved jobs have: generic resources, licences,
-// nodes alone because of the partition that they are placed in.
+// What is offered to a job, and when it would start by itself, counts what reserved jobs have: generic resources,
+// licences, nodes alone because of the partition that they are placed in.
 func TestReservedJobsKeepAllThatTheyHave(t *testing.T) {
 	job := func(n int32, seconds int64) Request {
-		return Request{Job: n, ID: string(rune('0' + n)), Tasks: 1, Nodes: 1, PerTask: Amounts{Procs: 1}, WalltimeSeconds: seconds}
+		return Request{Job: n, ID: string(rune('0' + n)), Tasks: 1, Nodes: 1, PerTask: Amounts{Procs: 1},
+			WalltimeSeconds: seconds}
 	}
 	for name, change := range map[string]func(c *Cluster, r *Request){
 		"gpus":     func(_ *Cluster, r *Request) { r.PerTask.Gres = []int64{1} },
@@ -54,8 +55,10 @@ func TestReservedJobsKeepAllThatTheyHave(t *testing.T) {
 		"licences": func(_ *Cluster, r *Request) { r.Licenses = map[string]int64{"tool": 1} },
 		"alone":    func(_ *Cluster, r *Request) { r.Partitions = []string{"none", "single"} },
 	} {
-		c := &Cluster{Gres: []string{"gpu"}, Licenses: map[string]int64{"tool": 1}, Nodes: []Node{{Name: "n1", Up: true, Capacity: Amounts{Procs: 8, Gres: []int64{1}}}},
-			Partitions: []Partition{{Name: "none", Up: true}, {Name: "single", Up: true, Nodes: []int32{0}, Sharing: SingleJob}, {Name: "any", Up: true, Nodes: []int32{0}}}}
+		c := &Cluster{Gres: []string{"gpu"}, Licenses: map[string]int64{"tool": 1},
+			Nodes: []Node{{Name: "n1", Up: true, Capacity: Amounts{Procs: 8, Gres: []int64{1}}}},
+			Partitions: []Partition{{Name: "none", Up: true}, {Name: "single", Up: true, Nodes: []int32{0}, Sharing: SingleJob},
+				{Name: "any", Up: true, Nodes: []int32{0}}}}
 		runs := job(1, 100)
 		runs.Start, runs.End, runs.Allocated, runs.PerTask.Procs = now, now+100, []Share{{Node: 0, Tasks: 1}}, 8
 		second, third := job(2, 100), job(3, 100)

@@ -128,7 +128,8 @@ func (p *planner) load(q *pool, view *nodeView) {
 		whole := p.alone(r)
 		base, task := p.dims.wants(r, whole)
 		for _, s := range r.Allocated {
-			if s.Node < 0 || int(s.Node) >= len(p.Nodes) || p.classes[p.classOf[s.Node]].pool != p.poolOf(q) || !p.classes[p.classOf[s.Node]].up {
+			if s.Node < 0 || int(s.Node) >= len(p.Nodes) || p.classes[p.classOf[s.Node]].pool != p.poolOf(q) ||
+				!p.classes[p.classOf[s.Node]].up {
 				continue
 			}
 			local := p.local[s.Node]
@@ -143,7 +144,8 @@ func (p *planner) load(q *pool, view *nodeView) {
 				known[local][d] += a
 			}
 			last[local] = max(last[local], p.ends[i])
-			p.span(view, local, p.admits[i], profile.Span{From: p.now, To: p.ends[i], Amounts: amounts, User: p.userOf(r), Private: p.sharing(r) == SingleUser})
+			p.span(view, local, p.admits[i],
+				profile.Span{From: p.now, To: p.ends[i], Amounts: amounts, User: p.userOf(r), Private: p.sharing(r) == SingleUser})
 		}
 	}
 	p.unknownUse(q, view, known, last)

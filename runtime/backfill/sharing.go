@@ -49,8 +49,8 @@ func (p *planner) sharedClasses() []bool {
 	return shared
 }
 
-// leastWanted is, for each class, of each dimension the least that any waiting job takes of one of its nodes;
-// nil if all of them have their nodes alone. Less than that nobody takes: what has no room beside it has none beside any.
+// leastWanted is, for each class, of each dimension the least that any waiting job takes of one of its nodes; nil if
+// all of them have their nodes alone. Less than that nobody takes: what has no room beside it has none beside any.
 func (p *planner) leastWanted() [][]int64 {
 	least := make([][]int64, len(p.classes))
 	for _, k := range p.kinds {

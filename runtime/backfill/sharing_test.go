@@ -9,7 +9,8 @@ func TestLargeJobsShareNodesWithWhatFitsBeside(t *testing.T) {
 	thrifty.Job, thrifty.PerTask = 2, Amounts{Procs: 3, MemMB: 60}
 	roomy := large
 	roomy.PerTask.MemMB = 70 // 3 + 5 processors, but 130 MB of 100
-	runs := Request{Job: 3, ID: "3", Nodes: 1, Tasks: 1, PerTask: Amounts{Procs: 1}, Start: now - 10, End: now + 3600, Allocated: []Share{{Node: 0, Tasks: 1}}}
+	runs := Request{Job: 3, ID: "3", Nodes: 1, Tasks: 1, PerTask: Amounts{Procs: 1}, Start: now - 10, End: now + 3600,
+		Allocated: []Share{{Node: 0, Tasks: 1}}}
 	wide := runs
 	wide.Allocated = []Share{{Node: 0, Tasks: 1, Procs: 4}} // its tasks ask for less than it has
 	part := Reservation{Name: "two", Start: now, End: now + 1000, Nodes: []int32{0}, Amounts: Amounts{Procs: 2}}
@@ -42,11 +43,14 @@ func TestLargeJobsShareNodesWithWhatFitsBeside(t *testing.T) {
 // Whoever wants a node alone has no room on one of which a part is reserved for others.
 func TestAJobAloneDoesNotStartBesideAReservedPart(t *testing.T) {
 	c := &Cluster{Nodes: []Node{{Name: "n1", Up: true, Capacity: Amounts{Procs: 8}}},
-		Reservations: []Reservation{{Name: "two", Start: now, End: now + 1000, Nodes: []int32{0}, Amounts: Amounts{Procs: 2}}}}
-	alone := Request{Job: 1, ID: "1", Nodes: 1, Tasks: 1, PerTask: Amounts{Procs: 1}, WalltimeSeconds: 100, Sharing: SingleJob}
+		Reservations: []Reservation{{Name: "two", Start: now, End: now + 1000, Nodes: []int32{0},
+			Amounts: Amounts{Procs: 2}}}}
+	alone := Request{Job: 1, ID: "1", Nodes: 1, Tasks: 1, PerTask: Amounts{Procs: 1}, WalltimeSeconds: 100,
+		Sharing: SingleJob}
 	small := alone
 	small.Job, small.Sharing = 2, Shared
-	if s := plan(t, queue{c, []Request{alone, small}}, easy); s.Placements[0].Start != now+1000 || s.Placements[1].Start != now {
+	if s := plan(t, queue{c, []Request{alone, small}}, easy); s.Placements[0].Start != now+1000 ||
+		s.Placements[1].Start != now {
 		t.Errorf("alone at %d, small at %d", s.Placements[0].Start, s.Placements[1].Start)
 	}
 }

@@ -13,10 +13,10 @@ type Offer struct {
 // shortestSeconds is the shortest walltime that is offered.
 const shortestSeconds = 60
 
-// Sooner says what smaller requests of a job would start earlier than it does, now if possible: one with a
-// shorter walltime, one with fewer nodes or tasks, one with the same tasks on fewer nodes, each as large as starts then. They disturb nobody: all that
-// runs, starts now or was considered before keeps its time. Of a scheduler that does not plan as Plan does only what
-// Smaller confirms is reported.
+// Sooner says what smaller requests of a job would start earlier than it does, now if possible: one with a shorter
+// walltime, one with fewer nodes or tasks, one with the same tasks on fewer nodes, each as large as starts then. They
+// disturb nobody: all that runs, starts now or was considered before keeps its time. Of a scheduler that does not plan
+// as Plan does only what Smaller confirms is reported.
 func Sooner(s *Schedule, job int32) ([]Offer, error) {
 	at := -1
 	for i := range s.Requests {
@@ -84,7 +84,8 @@ func (s *Schedule) sooner(at int) ([]Offer, error) {
 		offers = append(offers, o)
 	}
 	if at := start(a.size, min(shortestSeconds, a.least)); at < limit {
-		offer(a.size, largest(min(shortestSeconds, a.least), a.least, func(v int64) bool { return start(a.size, v) <= at }), at)
+		offer(a.size, largest(min(shortestSeconds, a.least), a.least, func(v int64) bool { return start(a.size, v) <= at }),
+			at)
 	}
 	smallest := max(k.nodes, 1)
 	if k.fixed {
@@ -100,8 +101,8 @@ func (s *Schedule) sooner(at int) ([]Offer, error) {
 	return offers, nil
 }
 
-// fewerNodes is the offer of the same tasks on fewer nodes, of a job that says how many nodes it wants and not how many tasks on
-// each: the most nodes with which it starts earliest.
+// fewerNodes is the offer of the same tasks on fewer nodes, of a job that says how many nodes it wants and not how
+// many tasks on each: the most nodes with which it starts earliest.
 func (p *planner) fewerNodes(i int, after, before int64) (best Offer, ok bool) {
 	r, a := &p.requests[i], &p.ask[i]
 	k := p.kinds[a.kind]
@@ -110,10 +111,12 @@ func (p *planner) fewerNodes(i int, after, before int64) (best Offer, ok bool) {
 	}
 	nodes, most := k.nodes, k.most
 	defer func() { k.nodes, k.most = nodes, most }()
-	for n := nodes - 1; n >= max(int64(len(r.Hosts)), 1); n = min(n-1, n*7/8) { // large jobs are not asked about number by number
+	// large jobs are not asked about number by number
+	for n := nodes - 1; n >= max(int64(len(r.Hosts)), 1); n = min(n-1, n*7/8) {
 		k.nodes, k.most = n, n
 		if f, found := p.find(i, after, before); found {
-			best, before, ok = Offer{Nodes: n, Tasks: p.tasksAsked(i, a.size), WalltimeSeconds: a.least, Start: f.start}, f.start, true
+			best, before, ok = Offer{Nodes: n, Tasks: p.tasksAsked(i, a.size), WalltimeSeconds: a.least, Start: f.start},
+				f.start, true
 		}
 	}
 	return best, ok

@@ -1,7 +1,7 @@
 package backfill
 
-// confirmed keeps of the native planner's offers what the scheduler that made the plan confirms, at the time at which that
-// starts it. What it does not confirm is made smaller, a few times.
+// confirmed keeps of the native planner's offers what the scheduler that made the plan confirms, at the time at which
+// that starts it. What it does not confirm is made smaller, a few times.
 func (s *Schedule) confirmed(at int, offers []Offer) ([]Offer, error) {
 	var out []Offer
 	r := &s.Requests[at]

@@ -72,7 +72,8 @@ func (p *planner) tokenView(t *tokens, admits []bool) int {
 			if !p.Follows(i) {
 				key = append(key, strconv.Itoa(i)+" "...)
 			}
-			claims = append(claims, &claim{reservation: int32(i), from: p.floor(v.Start), to: p.ceil(p.closed(int32(i))), amounts: []int64{n}})
+			claims = append(claims, &claim{reservation: int32(i), from: p.floor(v.Start), to: p.ceil(p.closed(int32(i))),
+				amounts: []int64{n}})
 		}
 	}
 	if at := slices.IndexFunc(t.views, func(v *tokenView) bool { return v.key == string(key) }); at >= 0 {

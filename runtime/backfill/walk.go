@@ -199,7 +199,8 @@ func (p *planner) busyTokens(i int, pl *Placement) {
 		until, _ := steps.FirstFit(p.now, Forever, 1, t.count)
 		w := Wait{Kind: WaitLicense, Job: -1, Name: t.of.name, Until: until}
 		if pl.Reason = ReasonLicense; t.of.array {
-			w.Kind, w.Name, pl.Reason = WaitLimit, fmt.Sprintf("of %s of array %s at a time", Count(t.of.total, "task"), t.of.name), ReasonArray
+			w.Kind, w.Name, pl.Reason = WaitLimit,
+				fmt.Sprintf("of %s of array %s at a time", Count(t.of.total, "task"), t.of.name), ReasonArray
 		}
 		pl.WaitsFor = append(pl.WaitsFor, w)
 	}
@@ -343,7 +344,8 @@ func (p *planner) inOrder(i int) {
 	p.raiseFence(i, f.start)
 }
 
-// fenced is the first time from after on at which nobody is passed who was considered before and may use the same nodes.
+// fenced is the first time from after on at which nobody is passed who was considered before and may use the same
+// nodes.
 func (p *planner) fenced(i int, after int64) int64 {
 	for _, o := range p.kinds[p.ask[i].kind].options {
 		for _, c := range o.cells {

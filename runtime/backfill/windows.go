@@ -7,8 +7,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 )
 
-// lasting are the reservations that keep an option's kind out for ever, or again and again for ever: of one that comes again
-// the first of its times.
+// lasting are the reservations that keep an option's kind out for ever, or again and again for ever: of one that comes
+// again the first of its times.
 func (p *planner) lasting(k *kind, o *option) (list []int32) {
 	for _, c := range o.cells {
 		for _, r := range p.classes[c.class].reservations {
@@ -40,7 +40,8 @@ func (p *planner) windowed(k *kind, o *option, a *ask, seconds int64) bool {
 	fits, known := o.windows[key]
 	if !known {
 		w := o.want(k, a)
-		_, fits = p.together.FirstFit(o.idle, p.now, Forever, max(seconds, 1), 0, func(free []int64) bool { return o.enough(w, free) })
+		_, fits = p.together.FirstFit(o.idle, p.now, Forever, max(seconds, 1), 0,
+			func(free []int64) bool { return o.enough(w, free) })
 		o.windows[key] = fits
 	}
 	return fits
@@ -68,7 +69,8 @@ func (p *planner) neverFree(k *kind, o *option, a *ask) string {
 	if longest == 0 {
 		return who + " " + keep + " nodes that it needs for ever"
 	}
-	return "its walltime of " + duration(a.least) + " is over the " + duration(longest) + " for which " + who + " " + leave + " enough nodes free at a time"
+	return "its walltime of " + duration(a.least) + " is over the " + duration(longest) + " for which " + who + " " +
+		leave + " enough nodes free at a time"
 }
 
 // beyond notes the reservations that come again for ever and keep a kind out: farther ahead than their times are

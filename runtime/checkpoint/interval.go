@@ -14,7 +14,8 @@ func (c *Checkpoint) FitsInterval(f *source.File, seconds int64) diag.List {
 		return nil
 	}
 	r := &reader{file: f}
-	r.report("state-interval", r.placeOf("interval_seconds"), "the state's fairshare windows are %s long, those of the policy %s",
+	r.report("state-interval", r.placeOf("interval_seconds"),
+		"the state's fairshare windows are %s long, those of the policy %s",
 		time.Duration(c.IntervalSeconds)*time.Second, time.Duration(seconds)*time.Second).
 		Note("windows of another length mean something else, and going on would drop what they hold").
 		Note("set FSINTERVAL as it was, or begin a state of its own for this policy with another file")

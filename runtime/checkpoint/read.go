@@ -91,7 +91,8 @@ func (r *reader) document() {
 func (r *reader) alignment() {
 	for i, w := range r.out.Usage {
 		ok := r.check(r.at[i], r.out.IntervalSeconds > 0, "a state without a length of windows has one") &&
-			r.check(r.at[i], w.StartTime%r.out.IntervalSeconds == 0, "a window begins at %d, which is no multiple of %d", w.StartTime, r.out.IntervalSeconds) &&
+			r.check(r.at[i], w.StartTime%r.out.IntervalSeconds == 0, "a window begins at %d, which is no multiple of %d",
+				w.StartTime, r.out.IntervalSeconds) &&
 			r.check(r.at[i], w.StartTime <= r.out.Time, "a window begins at %d, after the state", w.StartTime)
 		if !ok {
 			return
@@ -111,17 +112,20 @@ func (r *reader) member(name string, at int) bool {
 	case "time":
 		return r.decode(&r.head.Time) && r.check(at, r.head.Time > 0, "the time of the state is %d", r.head.Time)
 	case "interval_seconds":
-		return r.decode(&r.head.IntervalSeconds) && r.check(at, r.head.IntervalSeconds >= 0, "windows are %d seconds long", r.head.IntervalSeconds)
+		return r.decode(&r.head.IntervalSeconds) &&
+			r.check(at, r.head.IntervalSeconds >= 0, "windows are %d seconds long", r.head.IntervalSeconds)
 	case "windows":
 		return r.array(r.window)
 	case "jobs":
 		return r.array(r.job)
 	case "chunk_until":
-		return r.decode(&r.out.ChunkUntil) && r.check(at, r.out.ChunkUntil >= 0, "resources are kept until %d", r.out.ChunkUntil)
+		return r.decode(&r.out.ChunkUntil) &&
+			r.check(at, r.out.ChunkUntil >= 0, "resources are kept until %d", r.out.ChunkUntil)
 	case "standing":
 		return r.array(r.standing)
 	case "last_reset":
-		return r.decode(&r.tree().LastReset) && r.check(at, r.tree().LastReset >= 0, "usage was reset at %d", r.tree().LastReset)
+		return r.decode(&r.tree().LastReset) &&
+			r.check(at, r.tree().LastReset >= 0, "usage was reset at %d", r.tree().LastReset)
 	case "associations":
 		return r.array(r.used(&r.tree().Associations))
 	case "qos":
@@ -138,9 +142,11 @@ func (r *reader) member(name string, at int) bool {
 func (r *reader) ours() bool {
 	switch {
 	case r.head.Kind != kind || !r.seen["format_version"]:
-		r.report("state-foreign", 0, "%s is no state file", r.file.Name).Note("it is left as it is; name another file, which is made if it does not exist")
+		r.report("state-foreign", 0, "%s is no state file", r.file.Name).
+			Note("it is left as it is; name another file, which is made if it does not exist")
 	case r.head.FormatVersion != FormatVersion:
-		r.report("state-version", r.placeOf("format_version"), "the state is of format version %d, not %d", r.head.FormatVersion, FormatVersion).
+		r.report("state-version", r.placeOf("format_version"), "the state is of format version %d, not %d",
+			r.head.FormatVersion, FormatVersion).
 			Note("use the version of Fairway that wrote it, or start anew with another file")
 	default:
 		return true
@@ -166,7 +172,8 @@ func (r *reader) window(at int) bool {
 			}
 		}
 	}
-	if n := len(r.out.Usage); n > 0 && !r.check(at, r.out.Usage[n-1].StartTime > w.Start, "windows are not listed newest first") {
+	if n := len(r.out.Usage); n > 0 &&
+		!r.check(at, r.out.Usage[n-1].StartTime > w.Start, "windows are not listed newest first") {
 		return false
 	}
 	r.at = append(r.at, at)
@@ -184,7 +191,8 @@ func (r *reader) job(at int) bool {
 	}
 	ok := r.check(at, j.ID != "", "a job has no id") &&
 		r.check(at, !r.ids[j.ID], "job %s is here twice", j.ID) &&
-		r.check(at, j.State == Pending || j.State == Held || j.State == Running, "job %s is in state %q, which is none", j.ID, j.State) &&
+		r.check(at, j.State == Pending || j.State == Held || j.State == Running, "job %s is in state %q, which is none", j.ID,
+			j.State) &&
 		r.check(at, j.EligibleSeconds >= 0, "job %s was eligible for %d seconds", j.ID, j.EligibleSeconds) &&
 		r.check(at, j.Bypass >= 0, "job %s was overtaken %d times", j.ID, j.Bypass) &&
 		r.check(at, j.FirstSeen > 0, "job %s was first seen at %d", j.ID, j.FirstSeen) &&
@@ -211,11 +219,13 @@ func (r *reader) reservation(at int, j *job) bool {
 	if kept == nil {
 		return true
 	}
-	ok := r.check(at, kept.Start > 0 && kept.End >= kept.Start, "job %s has a reservation from %d to %d", j.ID, kept.Start, kept.End) &&
+	ok := r.check(at, kept.Start > 0 && kept.End >= kept.Start, "job %s has a reservation from %d to %d", j.ID, kept.Start,
+		kept.End) &&
 		r.check(at, len(kept.Nodes) > 0, "job %s has a reservation of no nodes", j.ID) &&
 		r.check(at, kept.Kind >= 0 && kept.Kind < 4, "job %s has a reservation of kind %d, which is none", j.ID, kept.Kind)
 	for _, share := range kept.Nodes {
-		ok = ok && r.check(at, share.Node != "" && share.Tasks > 0, "job %s has a reservation of %d tasks on node %q", j.ID, share.Tasks, share.Node)
+		ok = ok && r.check(at, share.Node != "" && share.Tasks > 0, "job %s has a reservation of %d tasks on node %q", j.ID,
+			share.Tasks, share.Node)
 	}
 	return ok
 }
@@ -236,7 +246,8 @@ func (r *reader) used(list *[]Used) func(at int) bool {
 		if !r.decode(&u) {
 			return false
 		}
-		ok := r.check(at, u.Name != "", "a record of usage has no name") && r.check(at, !names[u.Name], "%s is here twice", u.Name)
+		ok := r.check(at, u.Name != "", "a record of usage has no name") &&
+			r.check(at, !names[u.Name], "%s is here twice", u.Name)
 		for _, x := range append([]float64{u.Seconds, u.WallSeconds}, slices.Collect(maps.Values(u.TRES))...) {
 			ok = ok && r.check(at, isUsage(x), "%s has a usage of %g, which is none", u.Name, x)
 		}

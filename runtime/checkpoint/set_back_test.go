@@ -13,11 +13,14 @@ import (
 // TestSetBack: nothing of a checkpoint is of a later time than the clock that was set back, and no usage is lost.
 func TestSetBack(t *testing.T) {
 	used := func(start int64, seconds float64) snapshot.UsageWindow {
-		return snapshot.UsageWindow{StartTime: start, Total: seconds, Usage: map[string]map[string]float64{"user": {"ana": seconds}}}
+		return snapshot.UsageWindow{StartTime: start, Total: seconds,
+			Usage: map[string]map[string]float64{"user": {"ana": seconds}}}
 	}
 	made := func() *checkpoint.Checkpoint {
-		return &checkpoint.Checkpoint{Family: "maui", Time: 10_500, IntervalSeconds: 1000, ChunkUntil: 10_600, Standing: []checkpoint.Standing{{Name: "s", Start: 10_400}},
-			Usage: []snapshot.UsageWindow{used(10_000, 4), used(9_000, 2), used(8_000, 1)}, Tree: &checkpoint.Tree{LastReset: 10_450},
+		return &checkpoint.Checkpoint{Family: "maui", Time: 10_500, IntervalSeconds: 1000, ChunkUntil: 10_600,
+			Standing: []checkpoint.Standing{{Name: "s", Start: 10_400}},
+			Usage:    []snapshot.UsageWindow{used(10_000, 4), used(9_000, 2), used(8_000, 1)},
+			Tree:     &checkpoint.Tree{LastReset: 10_450},
 			Jobs: []checkpoint.Job{
 				{ID: "1", SubmitTime: 9_000, FirstSeen: 10_300, QueueStart: 9_000, DeferredUntil: 10_700,
 					Reservation: &checkpoint.Reservation{Start: 10_800, End: 10_900}},
@@ -54,7 +57,8 @@ func TestSetBack(t *testing.T) {
 		}
 		latest = max(latest, got.Standing[0].Start, got.Tree.LastReset)
 		behind := 10_500 - c.now
-		if latest > c.now || got.ChunkUntil != 10_600-behind || got.Jobs[0].DeferredUntil != 10_700-behind || got.Jobs[0].Reservation.Start != 10_800-behind {
+		if latest > c.now || got.ChunkUntil != 10_600-behind || got.Jobs[0].DeferredUntil != 10_700-behind ||
+			got.Jobs[0].Reservation.Start != 10_800-behind {
 			t.Errorf("%d: %+v", c.now, got)
 		}
 	}

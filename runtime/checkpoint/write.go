@@ -101,7 +101,8 @@ type member struct {
 
 func (h *header) members() []member {
 	return []member{
-		{"format_version", h.FormatVersion}, {"kind", h.Kind}, {"family", h.Family}, {"time", h.Time}, {"interval_seconds", h.IntervalSeconds},
+		{"format_version", h.FormatVersion}, {"kind", h.Kind}, {"family", h.Family}, {"time", h.Time},
+		{"interval_seconds", h.IntervalSeconds},
 	}
 }
 

@@ -40,7 +40,8 @@ func TestBuilder(t *testing.T) {
 		{"job.absent", []schema.Value{{}, {}, {}}},
 	} {
 		for i, want := range c.want {
-			if got := table.Value(c.id, i); got.Type != want.Type || got.Int != want.Int || got.Double != want.Double || got.Str != want.Str {
+			if got := table.Value(c.id, i); got.Type != want.Type || got.Int != want.Int || got.Double != want.Double ||
+				got.Str != want.Str {
 				t.Errorf("%s[%d] is %v, want %v", c.id, i, got, want)
 			}
 		}

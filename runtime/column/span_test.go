@@ -71,7 +71,8 @@ func TestEditsProperty(t *testing.T) {
 			}
 			at, r := rapid.IntRange(0, n-1).Draw(t, "set"), drawn.Draw(t, "row")
 			rows[at] = r
-			for id, v := range map[schema.ColumnID]schema.Value{"job.n": r.n, "job.user": schema.StringValue(r.user), "job.features": schema.ListValue(r.list)} {
+			for id, v := range map[schema.ColumnID]schema.Value{"job.n": r.n, "job.user": schema.StringValue(r.user),
+				"job.features": schema.ListValue(r.list)} {
 				c := table.Column(id).Copy()
 				c.Set(at, v)
 				table.Put(c)

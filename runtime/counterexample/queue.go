@@ -84,7 +84,8 @@ func (j *Job) String() string {
 		state = "running"
 	}
 	parts := []string{fmt.Sprintf("job %d: user %s", j.ID, j.User)}
-	for _, p := range []struct{ name, value string }{{"group", j.Group}, {"account", j.Account}, {"qos", j.QOS}, {"partition", j.Partition},
+	for _, p := range []struct{ name, value string }{{"group", j.Group}, {"account", j.Account}, {"qos", j.QOS},
+		{"partition", j.Partition},
 		{"features", strings.Join(j.Features, ",")}, {"licences", j.Licenses}} {
 		if p.value != "" {
 			parts = append(parts, p.name+" "+p.value)
@@ -93,7 +94,8 @@ func (j *Job) String() string {
 	for _, p := range []struct {
 		format string
 		n      int64
-	}{{"%d GPUs", j.GPUs}, {"%d MB of swap", j.SwapMB}, {"%d MB of disk", j.DiskMB}, {"nice %d", j.Nice}, {"overtaken %d times", j.BypassCount}} {
+	}{{"%d GPUs", j.GPUs}, {"%d MB of swap", j.SwapMB}, {"%d MB of disk", j.DiskMB}, {"nice %d", j.Nice},
+		{"overtaken %d times", j.BypassCount}} {
 		if p.n != 0 {
 			parts = append(parts, fmt.Sprintf(p.format, p.n))
 		}
@@ -102,7 +104,8 @@ func (j *Job) String() string {
 	if j.Nodes == 0 {
 		nodes = "no nodes that it asks for"
 	}
-	return strings.Join(parts, ", ") + fmt.Sprintf(", %d processors on %s with %d MB for %s, %s", j.Procs, nodes, j.MemMB, duration(j.WalltimeSeconds), state)
+	return strings.Join(parts, ", ") + fmt.Sprintf(", %d processors on %s with %d MB for %s, %s", j.Procs, nodes, j.MemMB,
+		duration(j.WalltimeSeconds), state)
 }
 
 func duration(seconds int64) string {
@@ -117,7 +120,8 @@ type Used struct {
 
 // String is the usage in one line.
 func (u *Used) String() string {
-	return fmt.Sprintf("used before: %d processor-seconds by user %s, group %s, account %s", u.ProcSeconds, u.User, u.Group, u.Account)
+	return fmt.Sprintf("used before: %d processor-seconds by user %s, group %s, account %s", u.ProcSeconds, u.User,
+		u.Group, u.Account)
 }
 
 // Recorded is what the resource manager states of an association or a QOS.
@@ -148,7 +152,8 @@ type usageWindow struct {
 func (s *Search) nodes() (list []node) {
 	machine := s.Vocabulary.Partitions[0]
 	for i := range machine.Nodes {
-		n := node{ID: fmt.Sprintf("n%d", i+1), Procs: machine.NodeProcs, MemMB: machine.NodeMemMB, GPUs: machine.NodeGPUs, Up: true}
+		n := node{ID: fmt.Sprintf("n%d", i+1), Procs: machine.NodeProcs, MemMB: machine.NodeMemMB, GPUs: machine.NodeGPUs,
+			Up: true}
 		for _, p := range s.Vocabulary.Partitions {
 			if p.Name != "" && i < p.Nodes {
 				n.Partitions = append(n.Partitions, p.Name)
@@ -244,7 +249,8 @@ func (q *Queue) window() usageWindow {
 	w := usageWindow{StartTime: now - 600, Usage: map[string]map[string]int64{}}
 	for _, u := range q.Used {
 		w.Total += u.ProcSeconds
-		for kind, name := range map[string]string{"user": u.User, "group": u.Group, "account": u.Account, "qos": u.QOS, "partition": u.Partition} {
+		for kind, name := range map[string]string{"user": u.User, "group": u.Group, "account": u.Account, "qos": u.QOS,
+			"partition": u.Partition} {
 			if name == "" {
 				continue
 			}

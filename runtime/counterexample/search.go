@@ -86,13 +86,15 @@ func (e *Example) What(first, second string) string {
 	jobs := e.Queue.Jobs
 	switch e.Kind {
 	case Starts, Refused:
-		return fmt.Sprintf("job %d is %s under %s and %s under %s", jobs[i].ID, e.Places[0][i].becomes(), first, e.Places[1][i].becomes(), second)
+		return fmt.Sprintf("job %d is %s under %s and %s under %s", jobs[i].ID, e.Places[0][i].becomes(), first,
+			e.Places[1][i].becomes(), second)
 	case Tied:
 		tied := first
 		if e.Places[1][i].Priority == e.Places[1][k].Priority {
 			tied = second
 		}
-		return fmt.Sprintf("job %d is before job %d under %s and after it under %s; under %s they have the same priority", jobs[i].ID, jobs[k].ID, first, second, tied)
+		return fmt.Sprintf("job %d is before job %d under %s and after it under %s; under %s they have the same priority",
+			jobs[i].ID, jobs[k].ID, first, second, tied)
 	}
 	return fmt.Sprintf("job %d is before job %d under %s and after it under %s", jobs[i].ID, jobs[k].ID, first, second)
 }
@@ -115,8 +117,8 @@ func (s *Search) Find() (*Example, Looked, error) {
 	return found[0], looked, err
 }
 
-// FindEach looks in the same queues for jobs in another order and, whatever these are, for jobs that may start under one policy
-// alone, and for those that one policy alone would refuse.
+// FindEach looks in the same queues for jobs in another order and, whatever these are, for jobs that may start under
+// one policy alone, and for those that one policy alone would refuse.
 func (s *Search) FindEach() ([]*Example, error) {
 	found, _, err := s.look(all, []Kind{Starts}, []Kind{Refused})
 	return found, err
@@ -147,7 +149,8 @@ func (s *Search) look(kinds ...[]Kind) ([]*Example, Looked, error) {
 	var looked Looked
 	best := make([]*Example, len(kinds))
 	ended := func(k int) bool {
-		return best[k] != nil && (best[k].Kind == kinds[k][0] || s.nice) // of nice no policy says anything, so that all else is better
+		// of nice no policy says anything, so that all else is better
+		return best[k] != nil && (best[k].Kind == kinds[k][0] || s.nice)
 	}
 	r := rand.New(rand.NewPCG(s.Seed, 0))
 	most := s.affordable()
@@ -229,8 +232,9 @@ func (s *Search) evaluate(q *Queue) (*Example, error) {
 		}
 		for i := range q.Jobs {
 			row := result.JobRow[i]
-			e.Places[k] = append(e.Places[k], Place{result.Priority[row], result.Score[row], result.Rank[i], result.State[i], result.Reason[i],
-				result.Reason[i] == "InvalidAccount" || result.Failed.Get(int(row)), result.RefusedAtSubmission(i)})
+			e.Places[k] = append(e.Places[k],
+				Place{result.Priority[row], result.Score[row], result.Rank[i], result.State[i], result.Reason[i],
+					result.Reason[i] == "InvalidAccount" || result.Failed.Get(int(row)), result.RefusedAtSubmission(i)})
 		}
 	}
 	return e, nil
@@ -245,7 +249,8 @@ func (e *Example) compare(kinds []Kind) {
 		}
 	}
 	for i := range e.Queue.Jobs {
-		if a, b := e.Places[0][i], e.Places[1][i]; !a.stranger && !b.stranger && (a.State == evaluation.Eligible) != (b.State == evaluation.Eligible) {
+		if a, b := e.Places[0][i], e.Places[1][i]; !a.stranger && !b.stranger &&
+			(a.State == evaluation.Eligible) != (b.State == evaluation.Eligible) {
 			kind := Starts
 			if a.refused || b.refused {
 				kind = Refused

@@ -99,7 +99,8 @@ func (s *Search) simpler(like Job) []func(*Job, *int64) {
 	if len(s.Vocabulary.Members) > 0 {
 		return append(list, func(j *Job, _ *int64) { j.User, j.Account = like.User, like.Account })
 	}
-	return append(list, func(j *Job, _ *int64) { j.Account = plain.Account }, func(j *Job, _ *int64) { j.User = plain.User },
+	return append(list, func(j *Job, _ *int64) { j.Account = plain.Account },
+		func(j *Job, _ *int64) { j.User = plain.User },
 		func(j *Job, _ *int64) {
 			if j.Account != plain.Account {
 				j.Account = like.Account

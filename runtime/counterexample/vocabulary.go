@@ -4,9 +4,10 @@ package counterexample
 // numbers at which they begin to treat jobs otherwise.
 type Vocabulary struct {
 	Users, Groups, Accounts, QOS []string
-	Members                      [][2]string // account and user; where there are any, jobs are those of a user in an account
-	Partitions                   []Partition // the first is where jobs go that name none
-	Features, Licenses           []string
+	// account and user; where there are any, jobs are those of a user in an account
+	Members            [][2]string
+	Partitions         []Partition // the first is where jobs go that name none
+	Features, Licenses []string
 
 	Procs, Nodes, WalltimesSeconds, WaitsSeconds, MemMB, GPUs []int64 // of a job
 	ProcSeconds, Counts                                       []int64 // of all jobs of somebody, and how many these are

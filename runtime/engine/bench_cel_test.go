@@ -127,7 +127,8 @@ func (c *celText) policy(p *ir.Policy) string {
 		}
 	}
 	f := p.Finish
-	text := fmt.Sprintf("math.least(math.greatest(%s, %s), %s)", sum(components), c.expr(f.Floor.Expr), c.expr(f.Ceiling.Expr))
+	text := fmt.Sprintf("math.least(math.greatest(%s, %s), %s)", sum(components), c.expr(f.Floor.Expr),
+		c.expr(f.Ceiling.Expr))
 	score := text
 	for i := len(f.Overrides) - 1; i >= 0; i-- {
 		o := f.Overrides[i]
@@ -147,7 +148,8 @@ func celPriority(b *testing.B, p *ir.Policy, binding vm.Binding) func(row int) f
 	c := &celText{columns: []schema.ColumnID{ir.Score}}
 	text := c.policy(p)
 	options := []cel.EnvOption{ext.Math(), ext.Strings(),
-		cel.Function("clamp", cel.Overload("clamp3", []*cel.Type{cel.DoubleType, cel.DoubleType, cel.DoubleType}, cel.DoubleType,
+		cel.Function("clamp", cel.Overload("clamp3", []*cel.Type{cel.DoubleType, cel.DoubleType, cel.DoubleType},
+			cel.DoubleType,
 			cel.FunctionBinding(func(a ...ref.Val) ref.Val {
 				return max(min(a[0].(types.Double), a[2].(types.Double)), a[1].(types.Double))
 			}))),

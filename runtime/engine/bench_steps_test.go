@@ -48,7 +48,8 @@ func BenchmarkSteps(b *testing.B) {
 		lang  lower.Lang
 		text  string
 		param string
-	}{{"maui", lower.Maui, benchMaui, "XFACTORWEIGHT"}, {"slurm", lower.Slurm, benchSlurm, "PriorityWeightFairshare"}, {"scratch", lower.HCL, benchScratch, "WAITS"}} {
+	}{{"maui", lower.Maui, benchMaui, "XFACTORWEIGHT"}, {"slurm", lower.Slurm, benchSlurm, "PriorityWeightFairshare"},
+		{"scratch", lower.HCL, benchScratch, "WAITS"}} {
 		file := source.NewFile("bench", []byte(f.text))
 		compiled := func(weight string) *program.Program {
 			out := compiler.Compile(compiler.Input{Lang: f.lang, Files: []*source.File{file},
@@ -84,8 +85,10 @@ func BenchmarkSteps(b *testing.B) {
 				}
 			}},
 			{"submit", func(state *State, i int) {
-				step(state.Submit(snapshot.Cells{"job.id": schema.StringValue(fmt.Sprint("n", i)), "job.user": schema.StringValue("u7"),
-					"job.qos": schema.StringValue("q1"), "job.partition": schema.StringValue("p1"), "job.procs": schema.IntValue(4), "job.walltime_seconds": schema.IntValue(3600)}))
+				step(state.Submit(snapshot.Cells{"job.id": schema.StringValue(fmt.Sprint("n", i)),
+					"job.user": schema.StringValue("u7"),
+					"job.qos":  schema.StringValue("q1"), "job.partition": schema.StringValue("p1"), "job.procs": schema.IntValue(4),
+					"job.walltime_seconds": schema.IntValue(3600)}))
 			}},
 			{"start", func(state *State, i int) { step(state.Start(fmt.Sprint(20000 + i))) }},
 			{"end", func(state *State, i int) { step(state.End(fmt.Sprint(30000 + i))) }},

@@ -148,7 +148,8 @@ func BenchmarkScore(b *testing.B) {
 			program *program.Program
 			jobs    int
 			workers int
-		}{{"fused_100k", out.Fused, 100_000, 1}, {"fused_1M", out.Fused, 1_000_000, 1}, {"fused_1M_2workers", out.Fused, 1_000_000, 2}, {"explained_100k", out.Program, 100_000, 1}} {
+		}{{"fused_100k", out.Fused, 100_000, 1}, {"fused_1M", out.Fused, 1_000_000, 1},
+			{"fused_1M_2workers", out.Fused, 1_000_000, 2}, {"explained_100k", out.Program, 100_000, 1}} {
 			b.Run(f.name+"/"+c.name, func(b *testing.B) {
 				machine, binding := bound(b, c.program, queueOf(c.jobs))
 				for b.Loop() {

@@ -28,9 +28,11 @@ func TestEmptyQueue(t *testing.T) {
 		bare.Jobs = column.NewBuilder("jobs").Table()
 		queues["without columns"] = &bare
 	}
-	term := "  component \"q\" {\n    weight = 1\n    term \"t\" {\n      weight = 1\n      factor = \"double(job.procs)\"\n    }\n  }\n"
+	term := "  component \"q\" {\n    weight = 1\n    term \"t\" {\n      weight = 1\n      factor = " +
+		"\"double(job.procs)\"\n    }\n  }\n"
 	for name, text := range map[string]string{
-		"maui.cfg":        "SERVERHOST h\nQUEUETIMEWEIGHT 1\nFSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT 1\nUSERCFG[DEFAULT] MAXJOB=2 FSTARGET=10\n",
+		"maui.cfg": "SERVERHOST h\nQUEUETIMEWEIGHT 1\nFSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT " +
+			"1\nUSERCFG[DEFAULT] MAXJOB=2 FSTARGET=10\n",
 		"slurm.conf":      "ClusterName=c\nSlurmctldHost=h\nAccountingStorageType=accounting_storage/slurmdbd\nAccountingStorageEnforce=limits,qos\nPriorityType=priority/multifactor\nPriorityWeightAge=1000\nPriorityWeightFairshare=1000\nNodeName=n[1-2] CPUs=4\nPartitionName=p Nodes=n[1-2] Default=YES MaxTime=60\n",
 		"own.fairway.hcl": "policy \"own\" {\n  user \"DEFAULT\" {\n    limit \"jobs\" { hard = 1 }\n  }\n" + term + "}\n",
 	} {

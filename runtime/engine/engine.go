@@ -152,7 +152,8 @@ func begin(p *program.Program, s *snapshot.Snapshot, o evaluation.Options) (*eva
 func bind(run *evaluation.Run, own stage.Scheduler) (*score.Binder, error) {
 	r := run.Result
 	if before := run.Before; before != nil && before.Derives {
-		run.Derived = derive.Again(before, r.Snapshot.Jobs, func(picked *column.Table) *column.Table { return deriveFew(r, picked) })
+		run.Derived = derive.Again(before, r.Snapshot.Jobs,
+			func(picked *column.Table) *column.Table { return deriveFew(r, picked) })
 	}
 	if run.Derived == nil {
 		run.Derived = derived(run, own)
@@ -186,7 +187,8 @@ func derived(run *evaluation.Run, own stage.Scheduler) *column.Table {
 func deriveFew(r *evaluation.Result, jobs *column.Table) *column.Table {
 	few := *r.Snapshot
 	few.Jobs = jobs
-	run := &evaluation.Run{Result: &evaluation.Result{Program: r.Program, Facts: r.Facts, Snapshot: &few, Now: r.Now, Options: r.Options},
+	run := &evaluation.Run{Result: &evaluation.Result{Program: r.Program, Facts: r.Facts, Snapshot: &few, Now: r.Now,
+		Options: r.Options},
 		Clock: evaluation.NewClock(r.Program, &few, r.Options.Previous)}
 	return derived(run, family.Of(r.Program).Begin(run))
 }
@@ -204,7 +206,8 @@ func fit(o *evaluation.Options, p *program.Program, now int64) error {
 	case o.Previous != nil:
 		return fmt.Errorf("a state keeps when the last pass was: leave out --pass or the state")
 	case o.Pass > now:
-		return fmt.Errorf("the last pass was not after the time of the evaluation, %s", time.Unix(now, 0).UTC().Format(time.RFC3339))
+		return fmt.Errorf("the last pass was not after the time of the evaluation, %s", time.Unix(now, 0).UTC().
+			Format(time.RFC3339))
 	}
 	if o.Previous != nil {
 		return o.Previous.Fits(p.Family, now)

@@ -111,7 +111,8 @@ func state(t *testing.T, f txtar.File) *checkpoint.Checkpoint {
 // used in the current one. It knew job 1.
 func previous(t *testing.T, text string) *checkpoint.Checkpoint {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	c := &checkpoint.Checkpoint{Family: "maui", Jobs: []checkpoint.Job{{ID: "1", SubmitTime: 1699990000, QueueStart: 1699990000, State: checkpoint.Running}}}
+	c := &checkpoint.Checkpoint{Family: "maui",
+		Jobs: []checkpoint.Job{{ID: "1", SubmitTime: 1699990000, QueueStart: 1699990000, State: checkpoint.Running}}}
 	if _, err := fmt.Sscan(lines[0], &c.Time, &c.IntervalSeconds); err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,8 @@ func previous(t *testing.T, text string) *checkpoint.Checkpoint {
 	return c
 }
 
-func evaluate(t *testing.T, in compiler.Input, options evaluation.Options, files fstest.MapFS, names, show []string, reported map[string]bool) string {
+func evaluate(t *testing.T, in compiler.Input, options evaluation.Options, files fstest.MapFS, names, show []string,
+	reported map[string]bool) string {
 	out := compiler.Compile(in)
 	if out.Program == nil {
 		t.Fatalf("no program: %v", out.Diags[0])
@@ -155,7 +157,8 @@ func evaluate(t *testing.T, in compiler.Input, options evaluation.Options, files
 		if r.Failed.Get(row) {
 			priority = "none"
 		}
-		fmt.Fprintf(&b, "%s %q: priority %s", r.Jobs.Value("job.id", int(job)).Str, r.Rows.Value("job.partition", row).Str, priority)
+		fmt.Fprintf(&b, "%s %q: priority %s", r.Jobs.Value("job.id", int(job)).Str, r.Rows.Value("job.partition", row).Str,
+			priority)
 		if r.JobRow[job] == int32(row) {
 			fmt.Fprintf(&b, ", %s", r.State[job])
 			if r.Reason[job] != "" {
@@ -179,7 +182,8 @@ func evaluate(t *testing.T, in compiler.Input, options evaluation.Options, files
 
 // TestNothingToEvaluate: without jobs or a time there is no result.
 func TestNothingToEvaluate(t *testing.T) {
-	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("p.hcl", []byte("policy \"p\" {\n  use = \"maui\"\n}\n"))}})
+	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("p.hcl",
+		[]byte("policy \"p\" {\n  use = \"maui\"\n}\n"))}})
 	for _, s := range []*snapshot.Snapshot{{Now: 1}, {}} {
 		if _, err := engine.Run(out.Program, s, evaluation.Options{}); err == nil {
 			t.Errorf("%+v was evaluated", s)

@@ -25,18 +25,23 @@ func TestLimitDeviations(t *testing.T) {
 		observed, documented string // the blocked jobs
 	}{
 		{deviation: "limit_mem", cfg: "USERCFG[DEFAULT] MAXMEM=1000\nUSERCFG[amy] MINPROC=2",
-			jobs:     "r bob g - c - 2 0 600 run\na bob g - c - 2 0 401\nb cat g - c - 2 0 401\nc amy g - c - 1 0 0\nd amy g - c - 2 0 0",
+			jobs: "r bob g - c - 2 0 600 run\na bob g - c - 2 0 401\nb cat g - c - 2 0 401\nc amy g - c - 1 0 0\nd amy g " +
+				"- c - 2 0 0",
 			observed: "", documented: "a c"},
-		{deviation: "override_reach", cfg: "SYSCFG QLIST=hi QDEF=hi\nUSERCFG[steve] MAXJOB=2\nGROUPCFG[staff] MAXJOB=5\nQOSCFG[hi] OMAXJOB=3",
-			jobs:     "r1 steve staff - c - 1 0 0 run\nr2 steve staff - c - 1 0 0 run\na steve staff - c - 1 0 0\nb bob staff - c - 1 0 0",
+		{deviation: "override_reach", cfg: "SYSCFG QLIST=hi QDEF=hi\nUSERCFG[steve] MAXJOB=2\nGROUPCFG[staff] " +
+			"MAXJOB=5\nQOSCFG[hi] OMAXJOB=3",
+			jobs: "r1 steve staff - c - 1 0 0 run\nr2 steve staff - c - 1 0 0 run\na steve staff - c - 1 0 0\nb bob " +
+				"staff - c - 1 0 0",
 			observed: "", documented: "a"},
 		{deviation: "override_reach", cfg: "SYSCFG QLIST=hi QDEF=hi\nCLASSCFG[c] MAXNODE=4\nQOSCFG[hi] OMAXNODE=6",
 			jobs:     "r bob g - c - 1 5 0 run\na amy g - c - 1 1 0\nb amy h - d - 1 7 0\nc amy h - c - 1 2 0",
 			observed: "b c", documented: "b c"}, // in the manual by the limits of class and QOS alone
 		{deviation: "override_reach", cfg: "SYSCFG QLIST=hi QDEF=hi\nCLASSCFG[c] MAXJOB=1\nQOSCFG[hi] QFLAGS=IGNJOBPERUSER",
 			jobs: "r bob g - c - 1 0 0 run\na amy g - c - 1 0 0", observed: "", documented: "a"},
-		{deviation: "multi_dimension", cfg: "CLASSCFG[c] MAXPROC[USER:steve]=3\nUSERCFG[cat] MAXJOB[CLASS:c]=1\nQOSCFG[DEFAULT] MAXJOBPERUSER=2",
-			jobs: "r steve g - c - 2 0 0 run\nr2 cat g - c - 1 0 0 run\na steve g - c - 2 0 0\nb steve g - d - 2 0 0\nc bob g - c - 4 0 0\n" +
+		{deviation: "multi_dimension",
+			cfg: "CLASSCFG[c] MAXPROC[USER:steve]=3\nUSERCFG[cat] MAXJOB[CLASS:c]=1\nQOSCFG[DEFAULT] MAXJOBPERUSER=2",
+			jobs: "r steve g - c - 2 0 0 run\nr2 cat g - c - 1 0 0 run\na steve g - c - 2 0 0\nb steve g - d - 2 0 0\nc bob " +
+				"g - c - 4 0 0\n" +
 				"d cat g - c - 1 0 0\ne cat g - d - 1 0 0\nr3 eve g - c - 1 0 0 run\nr4 eve g - d - 1 0 0 run\nf eve g - c - 1 0 0",
 			observed: "", documented: "a d f"},
 		{deviation: "multi_dimension", cfg: "CLASSCFG[c] MAXNODE[USER]=8", // dropped, so that the class has it
@@ -83,7 +88,8 @@ func TestSoftNumbers(t *testing.T) {
 		{[]string{"idle_soft"}, "MAXJOB 4 2, MAXIJOB 3 3"},
 		{[]string{"D27", "D31"}, "MAXJOB 2 2, MAXIJOB 3 3"},
 	} {
-		r := runQueue(t, "USERCFG[amy] MAXJOB=4,2 MAXIJOB=1,3", "a amy g - c - 1 0 0", lower.Options{Deviations: c.deviations}, nil)
+		r := runQueue(t, "USERCFG[amy] MAXJOB=4,2 MAXIJOB=1,3", "a amy g - c - 1 0 0",
+			lower.Options{Deviations: c.deviations}, nil)
 		var texts []string
 		for _, l := range r.Program.Limits {
 			texts = append(texts, l.Name+" "+strconv.FormatInt(l.Soft, 10)+" "+strconv.FormatInt(l.Hard, 10))
@@ -97,7 +103,8 @@ func TestSoftNumbers(t *testing.T) {
 // runQueue evaluates a maui.cfg over jobs written as lines.
 func runQueue(t *testing.T, cfg, lines string, opt lower.Options, started []string) *evaluation.Result {
 	const now = 1_700_000_000
-	out := compiler.Compile(compiler.Input{Lang: lower.Maui, Options: opt, Files: []*source.File{source.NewFile("maui.cfg", []byte(cfg+"\n"))}})
+	out := compiler.Compile(compiler.Input{Lang: lower.Maui, Options: opt,
+		Files: []*source.File{source.NewFile("maui.cfg", []byte(cfg+"\n"))}})
 	if out.Diags.HasErrors() {
 		t.Fatal(out.Diags[0].Message)
 	}
@@ -112,15 +119,18 @@ func runQueue(t *testing.T, cfg, lines string, opt lower.Options, started []stri
 			return n
 		}
 		name := func(i int) string { return strings.Trim(w[i], "-") }
-		job := map[string]any{"id": w[0], "user": name(1), "group": name(2), "account": name(3), "partition": name(4), "qos": name(5),
-			"procs": number(6), "tasks": number(6), "procs_per_task": 1, "nodes": number(7), "mem_mb": number(8), "mem_per_task_mb": number(8) / number(6),
+		job := map[string]any{"id": w[0], "user": name(1), "group": name(2), "account": name(3), "partition": name(4),
+			"qos":   name(5),
+			"procs": number(6), "tasks": number(6), "procs_per_task": 1, "nodes": number(7), "mem_mb": number(8),
+			"mem_per_task_mb":  number(8) / number(6),
 			"walltime_seconds": 3600, "submit_time": now - 10000 + 60*i, "state": "pending"}
 		if slices.Contains(w, "run") {
 			job["state"], job["start_time"] = "running", now-60
 		}
 		jobs = append(jobs, job)
 	}
-	text, err := json.Marshal(map[string]any{"format_version": 1, "now": now, "jobs": jobs, "nodes": []map[string]any{{"id": "n", "procs": 1000, "mem_mb": 100000}}})
+	text, err := json.Marshal(map[string]any{"format_version": 1, "now": now, "jobs": jobs,
+		"nodes": []map[string]any{{"id": "n", "procs": 1000, "mem_mb": 100000}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,23 +32,33 @@ func TestMauiIterations(t *testing.T) {
 		what, config string
 		iterations   []iteration
 	}{
-		{"a reservation is kept while its job waits", "RESERVATIONPOLICY HIGHEST\nUSERWEIGHT 1\nUSERCFG[eve] PRIORITY=1000", []iteration{
-			{0, []string{long, first}, "keeps 2@7200"}, {60, []string{long, first, better}, "keeps 3@10800 2@7200"}, {120, []string{gone, first, better}, "starts 3 keeps 2@3720"}}},
-		{"a reservation is the highest job's", "RESERVATIONPOLICY CURRENTHIGHEST\nUSERWEIGHT 1\nUSERCFG[eve] PRIORITY=1000", []iteration{
-			{0, []string{long, first}, "keeps 2@7200"}, {60, []string{long, first, better}, "keeps 3@7200"}, {120, []string{gone, first, better}, "starts 3 keeps 2@3720"}}},
+		{"a reservation is kept while its job waits", "RESERVATIONPOLICY HIGHEST\nUSERWEIGHT 1\nUSERCFG[eve] PRIORITY=1000",
+			[]iteration{
+				{0, []string{long, first}, "keeps 2@7200"}, {60, []string{long, first, better}, "keeps 3@10800 2@7200"},
+				{120, []string{gone, first, better}, "starts 3 keeps 2@3720"}}},
+		{"a reservation is the highest job's", "RESERVATIONPOLICY CURRENTHIGHEST\nUSERWEIGHT 1\nUSERCFG[eve] PRIORITY=1000",
+			[]iteration{
+				{0, []string{long, first}, "keeps 2@7200"}, {60, []string{long, first, better}, "keeps 3@7200"},
+				{120, []string{gone, first, better}, "starts 3 keeps 2@3720"}}},
 		{"a job for which there are no nodes is deferred, and looked at again", "DEFERTIME 0:10:00", []iteration{
-			{0, []string{`"procs":2,"tasks":2,"nodes":2`, ``}, "starts 2 defers 1 until 600"}, {300, []string{`"procs":2,"tasks":2,"nodes":2`}, "defers 1 until 600"}, {900, []string{`"procs":2,"tasks":2,"nodes":2`}, "defers 1 until 1500"}}},
-		{"what a job leaves is kept from small jobs behind a large one", "BFCHUNKSIZE 8\nBFCHUNKDURATION 0:05:00", []iteration{
-			{0, []string{`"state":"running","procs":2,"walltime_seconds":7200,"start_time":1700000000,"allocated_hosts":["n1"]`, long}, ""},
-			{60, []string{`"state":"running","procs":2,"walltime_seconds":7200,"start_time":1700000000,"allocated_hosts":["n1"]`, gone, first, first, small}, "keeps 3@7200"},
-			{300, []string{`"state":"running","procs":2,"walltime_seconds":7200,"start_time":1700000000,"allocated_hosts":["n1"]`, gone, first, first, small}, "keeps 3@7200"},
-			{420, []string{`"state":"running","procs":2,"walltime_seconds":7200,"start_time":1700000000,"allocated_hosts":["n1"]`, gone, first, first, small}, "starts 5 keeps 3@7200"}}},
+			{0, []string{`"procs":2,"tasks":2,"nodes":2`, ``}, "starts 2 defers 1 until 600"},
+			{300, []string{`"procs":2,"tasks":2,"nodes":2`}, "defers 1 until 600"},
+			{900, []string{`"procs":2,"tasks":2,"nodes":2`}, "defers 1 until 1500"}}},
+		{"what a job leaves is kept from small jobs behind a large one", "BFCHUNKSIZE 8\nBFCHUNKDURATION 0:05:00",
+			[]iteration{
+				{0, []string{`"state":"running","procs":2,"walltime_seconds":7200,"start_time":1700000000,"allocated_hosts":["n1"]`,
+					long}, ""},
+				{60, []string{`"state":"running","procs":2,"walltime_seconds":7200,"start_time":1700000000,"allocated_hosts":["n1"]`,
+					gone, first, first, small}, "keeps 3@7200"},
+				{300, []string{`"state":"running","procs":2,"walltime_seconds":7200,"start_time":1700000000,"allocated_hosts":["n1"]`, gone, first, first, small}, "keeps 3@7200"},
+				{420, []string{`"state":"running","procs":2,"walltime_seconds":7200,"start_time":1700000000,"allocated_hosts":["n1"]`, gone, first, first, small}, "starts 5 keeps 3@7200"}}},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			p := policyOf(t, c.config)
 			var state *checkpoint.Checkpoint
 			for k, it := range c.iterations {
-				r := run(t, p, queueOf(t, now+it.after, it.jobs...), evaluation.Options{Plan: true, KeepState: true, Previous: state})
+				r := run(t, p, queueOf(t, now+it.after, it.jobs...),
+					evaluation.Options{Plan: true, KeepState: true, Previous: state})
 				if got := told(t, r); got != it.want {
 					t.Errorf("iteration %d: %q, want %q", k, got, it.want)
 				}

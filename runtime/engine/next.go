@@ -16,8 +16,10 @@ func next(r *evaluation.Result, c *evaluation.Clock) (out *checkpoint.Checkpoint
 			continue
 		}
 		known[r.JobID(job)] = true
-		j := checkpoint.Job{ID: r.JobID(job), SubmitTime: r.Jobs.Value("job.submit_time", job).Int, FirstSeen: c.FirstSeen[job],
-			QueueStart: c.Start[job], EligibleSeconds: max(0, c.Eligible[job]), Bypass: max(0, c.Bypass[job]), OverSoftLimit: c.OverSoft[job]}
+		j := checkpoint.Job{ID: r.JobID(job), SubmitTime: r.Jobs.Value("job.submit_time", job).Int,
+			FirstSeen:  c.FirstSeen[job],
+			QueueStart: c.Start[job], EligibleSeconds: max(0, c.Eligible[job]), Bypass: max(0, c.Bypass[job]),
+			OverSoftLimit: c.OverSoft[job]}
 		switch r.State[job] {
 		case evaluation.Done:
 			continue

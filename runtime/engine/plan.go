@@ -58,8 +58,8 @@ func plan(r *evaluation.Result, o planning.Options) (*backfill.Schedule, error) 
 	return s, nil
 }
 
-// planAgain evaluates a queue anew with its planner, which is part of the evaluation where it decides who starts. What that
-// leaves to the next iteration is the result's.
+// planAgain evaluates a queue anew with its planner, which is part of the evaluation where it decides who starts. What
+// that leaves to the next iteration is the result's.
 func planAgain(r *evaluation.Result, o planning.Options) (*evaluation.Result, error) {
 	again := r.Options
 	again.Plan, again.Place, again.Procs, again.Context = true, o.Place, o.Procs, o.Context
@@ -68,7 +68,8 @@ func planAgain(r *evaluation.Result, o planning.Options) (*evaluation.Result, er
 		return nil, err
 	}
 	for _, d := range planned.Findings {
-		if slices.Contains([]string{"plan-given-twice", "plan-setting-left-out", "plan-suspended", "plan-request-left-out"}, d.Code) {
+		if slices.Contains([]string{"plan-given-twice", "plan-setting-left-out", "plan-suspended", "plan-request-left-out"},
+			d.Code) {
 			r.Findings = append(r.Findings, d)
 		}
 	}

@@ -35,7 +35,8 @@ func queueText(jobs []asked) string {
 	for i, j := range jobs {
 		state := `"state":"pending"`
 		if j.ran >= 0 {
-			state = fmt.Sprintf(`"state":"running","start_time":%d,"allocated_hosts":["%s"]`, now-j.ran, strings.Join(j.hosts, `","`))
+			state = fmt.Sprintf(`"state":"running","start_time":%d,"allocated_hosts":["%s"]`, now-j.ran,
+				strings.Join(j.hosts, `","`))
 		}
 		if !j.loose {
 			state += fmt.Sprintf(`,"tasks_per_node":%d`, j.tasks/j.nodes)
@@ -51,16 +52,21 @@ func queueText(jobs []asked) string {
 		now, strings.Join(nodes, ","), now+7200, now+10800, strings.Join(list, ",\n"))
 }
 
-// TestWhatIsOfferedIsKept: a job that asks for what is offered to it starts when that says, and before it did, whoever plans.
+// TestWhatIsOfferedIsKept: a job that asks for what is offered to it starts when that says, and before it did, whoever
+// plans.
 func TestWhatIsOfferedIsKept(t *testing.T) {
 	const slurm = "ClusterName=c\nSlurmctldHost=h\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nSchedulerType=sched/backfill\nSchedulerParameters=bf_window=20160,bf_resolution=60,bf_continue\n" +
-		"PriorityType=priority/multifactor\nPriorityWeightAge=1000\nPriorityWeightJobSize=1000\nNodeName=n[1-3] CPUs=4\nPartitionName=batch Nodes=n[1-3] MaxTime=UNLIMITED State=UP\n"
-	const native = "policy \"site\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.queue_minutes\" }\n  }\n  backfill {\n    algorithm = \"firstfit\"\n    reservation_depth = \"unlimited\"\n  }\n}\n"
+		"PriorityType=priority/multifactor\nPriorityWeightAge=1000\nPriorityWeightJobSize=1000\nNodeName=n[1-3] " +
+		"CPUs=4\nPartitionName=batch Nodes=n[1-3] MaxTime=UNLIMITED State=UP\n"
+	const native = "policy \"site\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.queue_minutes\" }\n  }\n  " +
+		"backfill {\n    algorithm = \"firstfit\"\n    reservation_depth = \"unlimited\"\n  }\n}\n"
 	policies := map[string]*program.Program{
-		"maui":   policyOf(t, "BACKFILLPOLICY FIRSTFIT\nRESERVATIONDEPTH 3\nQUEUETIMEWEIGHT 1\nXFACTORWEIGHT 10\nNODEACCESSPOLICY SHARED\n"),
+		"maui": policyOf(t, "BACKFILLPOLICY FIRSTFIT\nRESERVATIONDEPTH 3\nQUEUETIMEWEIGHT 1\nXFACTORWEIGHT "+
+			"10\nNODEACCESSPOLICY SHARED\n"),
 		"native": policyOf(t, native),
 	}
-	out := compiler.Compile(compiler.Input{Lang: lower.Slurm, Files: []*source.File{source.NewFile("slurm.conf", []byte(slurm))}})
+	out := compiler.Compile(compiler.Input{Lang: lower.Slurm,
+		Files: []*source.File{source.NewFile("slurm.conf", []byte(slurm))}})
 	if out.Program == nil {
 		t.Fatal(out.Diags)
 	}
@@ -76,12 +82,14 @@ func drawQueue(t *rapid.T) []asked {
 	var jobs []asked
 	for i := range 3 {
 		if rapid.IntRange(0, 2).Draw(t, "node in use") > 0 {
-			jobs = append(jobs, asked{1, rapid.Int64Range(1, 4).Draw(t, "used"), rapid.Int64Range(1, 12).Draw(t, "limit")*900 + 300, false, 300, []string{fmt.Sprintf("n%d", i+1)}})
+			jobs = append(jobs, asked{1, rapid.Int64Range(1, 4).Draw(t, "used"), rapid.Int64Range(1, 12).
+				Draw(t, "limit")*900 + 300, false, 300, []string{fmt.Sprintf("n%d", i+1)}})
 		}
 	}
 	for range rapid.IntRange(1, 6).Draw(t, "waiting") {
 		nodes := rapid.Int64Range(1, 3).Draw(t, "nodes")
-		jobs = append(jobs, asked{nodes, nodes * rapid.Int64Range(1, 4).Draw(t, "each"), rapid.Int64Range(1, 16).Draw(t, "walltime") * 900, rapid.IntRange(0, 3).Draw(t, "loose") == 0, -1, nil})
+		jobs = append(jobs, asked{nodes, nodes * rapid.Int64Range(1, 4).Draw(t, "each"), rapid.Int64Range(1, 16).
+			Draw(t, "walltime") * 900, rapid.IntRange(0, 3).Draw(t, "loose") == 0, -1, nil})
 	}
 	return jobs
 }
@@ -116,7 +124,8 @@ func offersAreKept(t *rapid.T, p *program.Program, jobs []asked) {
 }
 
 func planOfText(t *rapid.T, p *program.Program, text string) *backfill.Schedule {
-	s, diags, err := snapshot.Read(fstest.MapFS{"queue.json": {Data: []byte(text)}}, []string{"queue.json"}, snapshot.Options{})
+	s, diags, err := snapshot.Read(fstest.MapFS{"queue.json": {Data: []byte(text)}}, []string{"queue.json"},
+		snapshot.Options{})
 	if err != nil || len(diags) > 0 {
 		t.Fatal(err, diags)
 	}

@@ -24,9 +24,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// TestPlanGolden plans small queues. An archive holds policy files and a snapshot; its comment has lines of
-// options: "native", "depth N|unlimited", "procs N", "place Europe/Berlin". The section want has the findings, the cluster, and of each
-// request what is asked for and where and when it is placed.
+// TestPlanGolden plans small queues. An archive holds policy files and a snapshot; its comment has lines of options:
+// "native", "depth N|unlimited", "procs N", "place Europe/Berlin". The section want has the findings, the cluster, and
+// of each request what is asked for and where and when it is placed.
 func TestPlanGolden(t *testing.T) {
 	archives, err := filepath.Glob("testdata/plan/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -105,7 +105,8 @@ func goldenPlan(t *testing.T, path string, reported map[string]bool) {
 	}
 }
 
-func planned(t *testing.T, in compiler.Input, files fstest.MapFS, snapshots []string, o planning.Options, reported map[string]bool) string {
+func planned(t *testing.T, in compiler.Input, files fstest.MapFS, snapshots []string, o planning.Options,
+	reported map[string]bool) string {
 	s, read, err := snapshot.Read(files, snapshots, snapshot.Options{})
 	if err != nil || read.HasErrors() {
 		t.Fatal(err, read)
@@ -146,7 +147,8 @@ func longArray(t *testing.T, reported map[string]bool) {
 	files := fstest.MapFS{"q": {Data: []byte(`{"format_version": 1, "now": 1700000000, "nodes": [{"id": "n1", "procs": 4, "up": true}],
  "jobs": [{"id": "7", "procs": 1, "user": "amy", "array_job_id": 7, "array_task_list": "1-20000:2,5000-6000", "walltime_seconds": 60, "submit_time": 1699990000}]}`)}}
 	text := planned(t, in, files, []string{"q"}, planning.Options{}, reported)
-	if n := strings.Count(text, "\njob 7_"); n != 10000 || !strings.Contains(text, "of the 11001 waiting tasks of array 7 the first 10000 are planned") {
+	if n := strings.Count(text, "\njob 7_"); n != 10000 ||
+		!strings.Contains(text, "of the 11001 waiting tasks of array 7 the first 10000 are planned") {
 		t.Errorf("%d tasks planned\n%s", n, text[:200])
 	}
 }
@@ -154,7 +156,8 @@ func longArray(t *testing.T, reported map[string]bool) {
 func writeCluster(b *strings.Builder, c *backfill.Cluster, now int64) {
 	for i := range c.Nodes {
 		n := &c.Nodes[i]
-		fmt.Fprintf(b, "node %s %s sharing=%d up=%t partitions=%v features=%v", n.Name, amounts(c, &n.Capacity), n.Sharing, n.Up, n.Partitions, n.Features)
+		fmt.Fprintf(b, "node %s %s sharing=%d up=%t partitions=%v features=%v", n.Name, amounts(c, &n.Capacity), n.Sharing,
+			n.Up, n.Partitions, n.Features)
 		if n.Classes != nil {
 			fmt.Fprintf(b, " classes=%v", n.Classes)
 		}
@@ -162,7 +165,8 @@ func writeCluster(b *strings.Builder, c *backfill.Cluster, now int64) {
 	}
 	for i := range c.Partitions {
 		p := &c.Partitions[i]
-		fmt.Fprintf(b, "partition %s nodes=%v up=%t tier=%d max=%d sharing=%d\n", p.Name, p.Nodes, p.Up, p.PriorityTier, p.MaxTimeSeconds, p.Sharing)
+		fmt.Fprintf(b, "partition %s nodes=%v up=%t tier=%d max=%d sharing=%d\n", p.Name, p.Nodes, p.Up, p.PriorityTier,
+			p.MaxTimeSeconds, p.Sharing)
 	}
 	for i := range c.Reservations {
 		if i == 6 {
@@ -170,7 +174,8 @@ func writeCluster(b *strings.Builder, c *backfill.Cluster, now int64) {
 			break
 		}
 		v := &c.Reservations[i]
-		fmt.Fprintf(b, "reservation %s %d..%d nodes=%v %s licenses=%v maintenance=%t flexible=%t", v.Name, v.Start-now, min(v.End-now, 1<<40), v.Nodes, amounts(c, &v.Amounts), v.Licenses, v.Maintenance, v.Flexible)
+		fmt.Fprintf(b, "reservation %s %d..%d nodes=%v %s licenses=%v maintenance=%t flexible=%t", v.Name, v.Start-now,
+			min(v.End-now, 1<<40), v.Nodes, amounts(c, &v.Amounts), v.Licenses, v.Maintenance, v.Flexible)
 		if v.PeriodSeconds > 0 {
 			fmt.Fprintf(b, " every=%d", v.PeriodSeconds)
 		}
@@ -210,10 +215,14 @@ func writeRequest(b *strings.Builder, plan *backfill.Schedule, i int) {
 		name  string
 		value any
 		set   bool
-	}{{"per_node", r.TasksPerNode, r.TasksPerNode > 0}, {"minimum", amounts(c, &r.Minimum), r.Minimum.MemMB > 0}, {"alone", r.Sharing, r.Sharing > 0}, {"min_seconds", r.WalltimeMinSeconds, r.WalltimeMinSeconds > 0},
-		{"features", r.Features, len(r.Features.Alternatives) > 0}, {"partitions", r.Partitions, r.Partitions != nil}, {"hosts", r.Hosts, r.Hosts != nil}, {"not", r.Excluded, r.Excluded != nil},
-		{"reservation", r.Reservation, r.Reservation != ""}, {"licenses", r.Licenses, r.Licenses != nil}, {"begin", r.Begin - plan.Now, r.Begin > 0}, {"deadline", r.Deadline - plan.Now, r.Deadline > 0},
-		{"after", r.After, r.After != nil}, {"after_start", r.AfterStart, r.AfterStart != nil}, {"any", r.AfterAny, r.AfterAny}, {"array", fmt.Sprint(r.Array, r.TaskIDs, r.ArrayMax), r.Array > 0}} {
+	}{{"per_node", r.TasksPerNode, r.TasksPerNode > 0}, {"minimum", amounts(c, &r.Minimum), r.Minimum.MemMB > 0},
+		{"alone", r.Sharing, r.Sharing > 0}, {"min_seconds", r.WalltimeMinSeconds, r.WalltimeMinSeconds > 0},
+		{"features", r.Features, len(r.Features.Alternatives) > 0}, {"partitions", r.Partitions, r.Partitions != nil},
+		{"hosts", r.Hosts, r.Hosts != nil}, {"not", r.Excluded, r.Excluded != nil},
+		{"reservation", r.Reservation, r.Reservation != ""}, {"licenses", r.Licenses, r.Licenses != nil},
+		{"begin", r.Begin - plan.Now, r.Begin > 0}, {"deadline", r.Deadline - plan.Now, r.Deadline > 0},
+		{"after", r.After, r.After != nil}, {"after_start", r.AfterStart, r.AfterStart != nil},
+		{"any", r.AfterAny, r.AfterAny}, {"array", fmt.Sprint(r.Array, r.TaskIDs, r.ArrayMax), r.Array > 0}} {
 		if x.set {
 			fmt.Fprintf(b, " %s=%v", x.name, x.value)
 		}

@@ -23,7 +23,8 @@ const now = 1_700_000_000
 // policyOf compiles a maui.cfg, or a policy file if the text has a policy block.
 func policyOf(t *testing.T, text string, deviations ...string) *program.Program {
 	t.Helper()
-	in := compiler.Input{Lang: lower.Maui, Files: []*source.File{source.NewFile("maui.cfg", []byte(text))}, Options: lower.Options{Deviations: deviations}}
+	in := compiler.Input{Lang: lower.Maui, Files: []*source.File{source.NewFile("maui.cfg", []byte(text))},
+		Options: lower.Options{Deviations: deviations}}
 	if strings.Contains(text, `policy "`) {
 		in.Lang, in.Files = lower.HCL, []*source.File{source.NewFile("site.fairway.hcl", []byte(text))}
 	}
@@ -39,7 +40,8 @@ func policyOf(t *testing.T, text string, deviations ...string) *program.Program 
 func queueOf(t *testing.T, at int64, jobs ...string) *snapshot.Snapshot {
 	t.Helper()
 	for i, job := range jobs {
-		plain := map[string]string{"id": fmt.Sprintf(`"%d"`, i+1), "user": `"amy"`, "partition": `"batch"`, "state": `"pending"`, "submit_time": fmt.Sprint(now - 3600),
+		plain := map[string]string{"id": fmt.Sprintf(`"%d"`, i+1), "user": `"amy"`, "partition": `"batch"`,
+			"state": `"pending"`, "submit_time": fmt.Sprint(now - 3600),
 			"walltime_seconds": "3600", "procs": "1", "tasks": "1", "procs_per_task": "1", "nodes": "0"}
 		fields := []string{job}
 		for name, value := range plain {
@@ -50,7 +52,8 @@ func queueOf(t *testing.T, at int64, jobs ...string) *snapshot.Snapshot {
 		jobs[i] = "{" + strings.Trim(strings.Join(fields, ","), ",") + "}"
 	}
 	text := fmt.Sprintf(`{"format_version":1,"now":%d,"nodes":[{"id":"n1","procs":8,"up":true},{"id":"n2","procs":8,"up":false}],"jobs":[%s]}`, at, strings.Join(jobs, ",\n"))
-	s, diags, err := snapshot.Read(fstest.MapFS{"queue.json": {Data: []byte(text)}}, []string{"queue.json"}, snapshot.Options{})
+	s, diags, err := snapshot.Read(fstest.MapFS{"queue.json": {Data: []byte(text)}}, []string{"queue.json"},
+		snapshot.Options{})
 	if err != nil || len(diags) > 0 {
 		t.Fatal(err, diags)
 	}
@@ -78,22 +81,34 @@ func TestResets(t *testing.T) {
 		queue, full       bool // QUEUEPOLICY resets, FULLPOLICY resets
 	}{
 		{"nothing", "", "", evaluation.Eligible, "", "", false, false},
-		{"a hold", "", `"held":true`, evaluation.Held, evaluation.BlockHold, "has non-idle expected state (expected state: Hold)", false, true},
-		{"a user's hold", "", `"held":true,"state_word":"UserHold"`, evaluation.Held, evaluation.BlockHold, "has the following hold(s) in place:  User", false, true},
-		{"a dependency", "", `"dependency":"afterok:9"`, evaluation.Blocked, evaluation.BlockDependency, "Dependency", false, true},
-		{"a begin time", "", fmt.Sprintf(`"begin_time":%d`, now+93784), evaluation.Blocked, evaluation.BlockBegin, "has not reached its start date (1:02:03:04 to startdate)", false, false},
-		{"a begin time today", "", fmt.Sprintf(`"begin_time":%d`, now+7384), evaluation.Blocked, evaluation.BlockBegin, "has not reached its start date (2:03:04 to startdate)", false, false},
-		{"its size", "", `"procs":9,"tasks":9`, evaluation.Blocked, evaluation.BlockResources, "has the following hold(s) in place:  Defer", false, false},
+		{"a hold", "", `"held":true`, evaluation.Held, evaluation.BlockHold,
+			"has non-idle expected state (expected state: Hold)", false, true},
+		{"a user's hold", "", `"held":true,"state_word":"UserHold"`, evaluation.Held, evaluation.BlockHold,
+			"has the following hold(s) in place:  User", false, true},
+		{"a dependency", "", `"dependency":"afterok:9"`, evaluation.Blocked, evaluation.BlockDependency, "Dependency", false,
+			true},
+		{"a begin time", "", fmt.Sprintf(`"begin_time":%d`, now+93784), evaluation.Blocked, evaluation.BlockBegin,
+			"has not reached its start date (1:02:03:04 to startdate)", false, false},
+		{"a begin time today", "", fmt.Sprintf(`"begin_time":%d`, now+7384), evaluation.Blocked, evaluation.BlockBegin,
+			"has not reached its start date (2:03:04 to startdate)", false, false},
+		{"its size", "", `"procs":9,"tasks":9`, evaluation.Blocked, evaluation.BlockResources,
+			"has the following hold(s) in place:  Defer", false, false},
 		{"its class", "CLASSCFG[batch] MAX.WCLIMIT=1:00", "", evaluation.Eligible, "", "", false, false},
-		{"a shorter class", "CLASSCFG[batch] MAX.WCLIMIT=0:59", "", evaluation.Blocked, evaluation.BlockSize, "has the following hold(s) in place:  Batch", false, true},
-		{"a negative priority", "REJECTNEGPRIOJOBS TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", evaluation.Blocked, evaluation.BlockPriority, "", false, true},
-		{"an enabled one", "REJECTNEGPRIOJOBS TRUE\nENABLENEGJOBPRIORITY TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", evaluation.Blocked, evaluation.BlockPriority, "", false, true}, // maui.md §9 P11
-		{"an allowed one", "ENABLENEGJOBPRIORITY TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", evaluation.Eligible, "", "", false, false},
+		{"a shorter class", "CLASSCFG[batch] MAX.WCLIMIT=0:59", "", evaluation.Blocked, evaluation.BlockSize,
+			"has the following hold(s) in place:  Batch", false, true},
+		{"a negative priority", "REJECTNEGPRIOJOBS TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", evaluation.Blocked,
+			evaluation.BlockPriority, "", false, true},
+		// maui.md §9 P11
+		{"an enabled one", "REJECTNEGPRIOJOBS TRUE\nENABLENEGJOBPRIORITY TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "",
+			evaluation.Blocked, evaluation.BlockPriority, "", false, true},
+		{"an allowed one", "ENABLENEGJOBPRIORITY TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", evaluation.Eligible,
+			"", "", false, false},
 		{"a limit", "USERCFG[amy] MAXPROC=3", `"procs":4,"tasks":4`, evaluation.Blocked, evaluation.BlockLimit,
 			"violates active SOFT MAXPROC limit of 3 for user amy  (R: 4, U: 0)", true, true},
 		{"the system's limit", "SYSTEMMAXPROCPERJOB 3", `"procs":4,"tasks":4`, evaluation.Blocked, evaluation.BlockLimit,
 			"violates system SOFT MAXPROC limit of 3 for par DEFAULT  (R: 4, U: 0)", true, true},
-		{"an idle limit", "USERCFG[amy] MAXIPROC=3", `"procs":4,"tasks":4`, evaluation.Blocked, evaluation.BlockLimit, "is blocked by idle job policy", true, true},
+		{"an idle limit", "USERCFG[amy] MAXIPROC=3", `"procs":4,"tasks":4`, evaluation.Blocked, evaluation.BlockLimit,
+			"is blocked by idle job policy", true, true},
 		{"a soft limit", "USERCFG[amy] MAXPROC=3,9", `"procs":4,"tasks":4`, evaluation.Blocked, evaluation.BlockLimit,
 			"violates active SOFT MAXPROC limit of 3 for user amy  (R: 4, U: 0)", false, false},
 		{"a fairshare cap", "FSPOLICY DEDICATEDPS\nUSERCFG[amy] FSTARGET=100^", "", evaluation.Blocked, evaluation.BlockCap,
@@ -116,7 +131,8 @@ func TestResets(t *testing.T) {
 				if got := r.Next().Jobs[0].QueueStart; got != want {
 					t.Errorf("queue time counts from %d, not %d", got-now, want-now)
 				}
-				if passed := r.Next().Jobs[0].EligibleSeconds > 0; passed != (c.state == evaluation.Eligible || c.what == "a soft limit") {
+				if passed := r.Next().Jobs[0].EligibleSeconds > 0; passed != (c.state == evaluation.Eligible ||
+					c.what == "a soft limit") {
 					t.Errorf("queue time was renewed: %t", passed)
 				}
 			})
@@ -146,7 +162,8 @@ func TestResume(t *testing.T) {
 	p := policyOf(t, "JOBPRIOACCRUALPOLICY ALWAYS\n")
 	before := func(state string, eligible int64) *checkpoint.Checkpoint {
 		return &checkpoint.Checkpoint{Family: "maui", Time: now - 60, Jobs: []checkpoint.Job{
-			{ID: "1", SubmitTime: now - 3600, FirstSeen: now - 3000, State: state, QueueStart: now - 1200, EligibleSeconds: eligible, Bypass: 3}}}
+			{ID: "1", SubmitTime: now - 3600, FirstSeen: now - 3000, State: state, QueueStart: now - 1200,
+				EligibleSeconds: eligible, Bypass: 3}}}
 	}
 	for _, c := range []struct {
 		what          string
@@ -192,7 +209,8 @@ func TestEtime(t *testing.T) {
 func TestQueueTimeSource(t *testing.T) {
 	state := func(eligible int64) *checkpoint.Checkpoint {
 		return &checkpoint.Checkpoint{Family: "maui", Time: now - 60, Jobs: []checkpoint.Job{
-			{ID: "1", SubmitTime: now - 3600, FirstSeen: 1, State: "pending", QueueStart: now - 1200, EligibleSeconds: eligible}}}
+			{ID: "1", SubmitTime: now - 3600, FirstSeen: 1, State: "pending", QueueStart: now - 1200,
+				EligibleSeconds: eligible}}}
 	}
 	for _, c := range []struct {
 		config         string
@@ -223,7 +241,8 @@ func TestQueueTimeSource(t *testing.T) {
 // TestRunPriority: the caps of Maui are at the wrong places.
 func TestRunPriority(t *testing.T) {
 	running := fmt.Sprintf(`"state":"running","start_time":%d,"procs":2,"tasks":2`, now-600)
-	const weights = "QUEUETIMEWEIGHT 0\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=7\nUSAGEWEIGHT 2\nCONSUMEDWEIGHT 3\nREMAININGWEIGHT 1\nPERCENTWEIGHT 10\n"
+	const weights = "QUEUETIMEWEIGHT 0\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=7\nUSAGEWEIGHT 2\nCONSUMEDWEIGHT " +
+		"3\nREMAININGWEIGHT 1\nPERCENTWEIGHT 10\n"
 	const consumed, remaining, percent = 2 * 600, 2 * 3000, 600 * 100 / 3000
 	for config, want := range map[string]float64{
 		"":                    7 + 2*(3*consumed+remaining+10*percent),
@@ -236,7 +255,8 @@ func TestRunPriority(t *testing.T) {
 		"EXECUTIONTIMECAP 1":  7 + 2*(3*consumed+remaining+10*percent),
 		"USERCFG[x] MAXJOB=1": 7 + 2*(3*consumed+remaining+10*percent),
 	} {
-		r := run(t, policyOf(t, weights+config+"\n"), queueOf(t, now, running, "", `"state":"running"`), evaluation.Options{Started: []string{"2"}})
+		r := run(t, policyOf(t, weights+config+"\n"), queueOf(t, now, running, "", `"state":"running"`),
+			evaluation.Options{Started: []string{"2"}})
 		if got := r.RunPriority[0]; got != want {
 			t.Errorf("%s: the run priority is %v, not %v", config, got, want)
 		}
@@ -251,7 +271,8 @@ func TestRunPriority(t *testing.T) {
 
 // TestBypass: a job that backfill starts overtakes those above it that wait.
 func TestBypass(t *testing.T) {
-	p := policyOf(t, "USERWEIGHT 1\nQUEUETIMEWEIGHT 0\nBYPASSWEIGHT 1000\nUSERCFG[bob] PRIORITY=10\nUSERCFG[amy] PRIORITY=5\n")
+	p := policyOf(t, "USERWEIGHT 1\nQUEUETIMEWEIGHT 0\nBYPASSWEIGHT 1000\nUSERCFG[bob] PRIORITY=10\nUSERCFG[amy] "+
+		"PRIORITY=5\n")
 	s := func() *snapshot.Snapshot {
 		return queueOf(t, now, `"user":"bob"`, "", "", `"user":"bob","held":true`)
 	}
@@ -283,7 +304,8 @@ func TestBypass(t *testing.T) {
 // hard walk, which came to it before it came to its user's running job, took it.
 func TestBypassOfList(t *testing.T) {
 	p := policyOf(t, "USERCFG[bob] MAXJOB=1\n")
-	r := run(t, p, queueOf(t, now, fmt.Sprintf(`"user":"bob","submit_time":%d`, now-9000), fmt.Sprintf(`"user":"bob","state":"running","start_time":%d`, now-60),
+	r := run(t, p, queueOf(t, now, fmt.Sprintf(`"user":"bob","submit_time":%d`, now-9000),
+		fmt.Sprintf(`"user":"bob","state":"running","start_time":%d`, now-60),
 		fmt.Sprintf(`"submit_time":%d`, now-8000), ""), evaluation.Options{Backfilled: []string{"4"}})
 	for job, want := range []int64{0, 0, 1, 0} {
 		if got := r.Next().Jobs[job].Bypass; got != want {
@@ -295,7 +317,8 @@ func TestBypassOfList(t *testing.T) {
 // TestQueueDisplay: the manual's queue shows jobs over an active limit, but not those over an idle one.
 func TestQueueDisplay(t *testing.T) {
 	const config = "USERCFG[amy] MAXJOB=1 MAXIJOB=2\n"
-	jobs := []string{fmt.Sprintf(`"state":"running","start_time":%d`, now-600), fmt.Sprintf(`"submit_time":%d`, now-9000), fmt.Sprintf(`"submit_time":%d`, now-8000), ""}
+	jobs := []string{fmt.Sprintf(`"state":"running","start_time":%d`, now-600), fmt.Sprintf(`"submit_time":%d`, now-9000),
+		fmt.Sprintf(`"submit_time":%d`, now-8000), ""}
 	for name, want := range map[string][]evaluation.State{
 		"blocked": {evaluation.Running, evaluation.Blocked, evaluation.Blocked, evaluation.Blocked},
 		"shown":   {evaluation.Running, evaluation.Eligible, evaluation.Eligible, evaluation.Blocked},
@@ -327,7 +350,8 @@ func TestOptionErrors(t *testing.T) {
 		{evaluation.Options{Backfilled: []string{"9"}}, "job 9 is to start, but the snapshot has no such job"},
 		{evaluation.Options{Previous: &checkpoint.Checkpoint{Family: "maui", Time: now + 1}},
 			"the state is of 2023-11-14T22:13:21Z, which is after the time to evaluate, 2023-11-14T22:13:20Z"},
-		{evaluation.Options{Previous: &checkpoint.Checkpoint{Time: now}}, "the state is of a policy from scratch, but this is a maui policy"},
+		{evaluation.Options{Previous: &checkpoint.Checkpoint{Time: now}},
+			"the state is of a policy from scratch, but this is a maui policy"},
 	} {
 		if _, err := engine.Run(p, s(), c.o); err == nil || err.Error() != c.want {
 			t.Errorf("the error is %v, not %s", err, c.want)
@@ -380,7 +404,8 @@ func TestThrottle(t *testing.T) {
 		fmt.Sprintf(`"group":"g","user":"eve","submit_time":%d`, now-7200),
 		`"user":"dan"`, `"user":"dan"`)
 	r := run(t, p, s, evaluation.Options{Started: []string{"10"}})
-	for job, want := range []string{"running", "blocked AccountQueue", "eligible", "running", "running", "blocked jobs", "held too long",
+	for job, want := range []string{"running", "blocked AccountQueue", "eligible", "running", "running", "blocked jobs",
+		"held too long",
 		"blocked submit_jobs", "eligible", "running", "eligible"} {
 		if got := strings.TrimSpace(r.State[job].String() + " " + r.Reason[job]); got != want {
 			t.Errorf("job %d is %s, not %s", job+1, got, want)

@@ -85,7 +85,8 @@ func TestRecordedAccounting(t *testing.T) {
 			if !ok {
 				t.Fatal("no sacct")
 			}
-			records, diags, err := snapshot.ReadRecords(fstest.MapFS{"sacct": {Data: []byte(text)}}, []string{"sacct"}, snapshot.Options{})
+			records, diags, err := snapshot.ReadRecords(fstest.MapFS{"sacct": {Data: []byte(text)}}, []string{"sacct"},
+				snapshot.Options{})
 			if err != nil || diags.HasErrors() {
 				t.Fatal(err, diags)
 			}

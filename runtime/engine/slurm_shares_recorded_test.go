@@ -99,14 +99,16 @@ func TestRecordedShares(t *testing.T) {
 					}
 					exactly++
 					row := result.JobRow[job]
-					if got := result.Priority[row]; got != j.Priority && !stale(r.Name, s.Tag, j) && !onInteger(result.Score[row], j.Priority) {
+					if got := result.Priority[row]; got != j.Priority && !stale(r.Name, s.Tag, j) &&
+						!onInteger(result.Score[row], j.Priority) {
 						t.Errorf("%s, dump %v: priority of job %d is %d, recorded %d", s.Tag, dump, j.ID, got, j.Priority)
 					}
 				}
 			}
 		}
 	})
-	if t.Logf("%d jobs with exact usage and %d others", exactly, closely); exactly < 1700 || closely < 2300 || full && (exactly < 5000 || closely < 13_000) {
+	if t.Logf("%d jobs with exact usage and %d others", exactly, closely); exactly < 1700 || closely < 2300 || full &&
+		(exactly < 5000 || closely < 13_000) {
 		t.Errorf("only %d jobs with exact usage and %d others", exactly, closely)
 	}
 }
@@ -119,7 +121,8 @@ func lostTie(name string, job int64, exact bool) bool {
 // stale are priorities that have nothing to do with fairshare: of exclusive jobs that were tried,
 // and of ages under ACCRUE_ALWAYS after a restart.
 func stale(name, tag string, j *slurmrun.Job) bool {
-	return strings.HasPrefix(name, "big-") && j.Sharing == "NO" || strings.HasPrefix(name, "eligible-accrue-always") && tag == "t0"
+	return strings.HasPrefix(name, "big-") && j.Sharing == "NO" || strings.HasPrefix(name, "eligible-accrue-always") &&
+		tag == "t0"
 }
 
 // onInteger: a sum that is an integer is cut to the one below it if the six decimals of the state

@@ -11,7 +11,8 @@ import (
 )
 
 // smaller evaluates and plans the queue anew, with a smaller request of one job: priorities go by its size too.
-func smaller(r *evaluation.Result, s *backfill.Schedule, o planning.Options) func(int, backfill.Offer) (int64, bool, error) {
+func smaller(r *evaluation.Result, s *backfill.Schedule, o planning.Options) func(int, backfill.Offer) (int64, bool,
+	error) {
 	o.Progress = nil
 	return func(at int, offer backfill.Offer) (int64, bool, error) {
 		request := &s.Requests[at]
@@ -30,7 +31,8 @@ func smaller(r *evaluation.Result, s *backfill.Schedule, o planning.Options) fun
 		if err != nil {
 			return 0, false, err
 		}
-		i := slices.IndexFunc(plan.Requests, func(p backfill.Request) bool { return p.Row == request.Row && p.ID == request.ID })
+		i := slices.IndexFunc(plan.Requests,
+			func(p backfill.Request) bool { return p.Row == request.Row && p.ID == request.ID })
 		if i < 0 || plan.Placements[i].By == backfill.ByNone || plan.Placements[i].Never != "" {
 			return 0, false, nil
 		}

@@ -128,7 +128,8 @@ func (s *State) since(last *evaluated) *evaluation.Earlier {
 	if last == nil {
 		return nil
 	}
-	e := &evaluation.Earlier{Run: last.run, Spans: s.spans, Touched: slices.Clone(s.touched), Usage: s.usage, Count: s.snapshot.Jobs.Rows}
+	e := &evaluation.Earlier{Run: last.run, Spans: s.spans, Touched: slices.Clone(s.touched), Usage: s.usage,
+		Count: s.snapshot.Jobs.Rows}
 	slices.Sort(e.Touched)
 	then, now := last.options, s.options
 	same := last.snapshot.Now == s.snapshot.Now && then.Previous == now.Previous && then.Pass == now.Pass

@@ -13,7 +13,8 @@ import (
 func TestDependentWalks(t *testing.T) {
 	first, then := fmt.Sprintf(`"dependency":"afterok:9","submit_time":%d`, now-9000), `"user":"amy"`
 	r := run(t, policyOf(t, "USERCFG[amy] MAXIJOB=1\n"), queueOf(t, now, first, then), evaluation.Options{})
-	if !slices.Equal(r.State, []evaluation.State{evaluation.Blocked, evaluation.Blocked}) || r.Why[0].Kind != evaluation.BlockDependency || r.Why[1].Kind != evaluation.BlockLimit {
+	if !slices.Equal(r.State, []evaluation.State{evaluation.Blocked, evaluation.Blocked}) ||
+		r.Why[0].Kind != evaluation.BlockDependency || r.Why[1].Kind != evaluation.BlockLimit {
 		t.Errorf("the jobs are %v: %+v, %+v", r.State, r.Why[0], r.Why[1])
 	}
 	if r.Next().Jobs[0].EligibleSeconds != 0 {
@@ -65,7 +66,8 @@ func TestStopOrder(t *testing.T) {
 	r := run(t, p, queueOf(t, now, fmt.Sprintf(`"begin_time":%d`, now+60), `"procs":9,"tasks":9`, `"held":true`,
 		fmt.Sprintf(`"user":"bob","begin_time":%d`, now+60)), evaluation.Options{})
 	for job, want := range []struct{ kind, also string }{
-		{evaluation.BlockPriority, evaluation.BlockBegin}, {evaluation.BlockPriority, evaluation.BlockResources}, {evaluation.BlockHold, evaluation.BlockPriority}, {evaluation.BlockBegin, ""},
+		{evaluation.BlockPriority, evaluation.BlockBegin}, {evaluation.BlockPriority, evaluation.BlockResources},
+		{evaluation.BlockHold, evaluation.BlockPriority}, {evaluation.BlockBegin, ""},
 	} {
 		b := r.Why[job]
 		if b.Kind != want.kind || (len(b.Also) > 0) != (want.also != "") || want.also != "" && b.Also[0].Kind != want.also {
@@ -82,7 +84,8 @@ func TestStopOrder(t *testing.T) {
 func TestNegativeOnce(t *testing.T) {
 	p := policyOf(t, "JOBPRIOACCRUALPOLICY FULLPOLICY\nREJECTNEGPRIOJOBS TRUE\nQUEUETIMEWEIGHT -2\n")
 	r := run(t, p, queueOf(t, now, ""), evaluation.Options{})
-	if b := r.Why[0]; r.State[0] != evaluation.Blocked || b.Kind != evaluation.BlockPriority || b.Limit != nil || r.Stored[0] != 0 {
+	if b := r.Why[0]; r.State[0] != evaluation.Blocked || b.Kind != evaluation.BlockPriority || b.Limit != nil ||
+		r.Stored[0] != 0 {
 		t.Errorf("the job is %s by %+v, and its priority is %d", r.State[0], b, r.Stored[0])
 	}
 }
@@ -99,13 +102,17 @@ func TestNoPriority(t *testing.T) {
     limit "jobs" { hard = 1 }
   }
 }`
-	jobs := []string{`"gpus":0`, `"gpus":1`, `"gpus":0,"held":true`, fmt.Sprintf(`"gpus":0,"state":"running","start_time":%d`, now-60)}
-	for name, text := range map[string]string{"maui": broken, "scratch": "policy \"p\" {\n" + broken[len("policy \"p\" {\n  use = \"maui\"\n"):]} {
+	jobs := []string{`"gpus":0`, `"gpus":1`, `"gpus":0,"held":true`,
+		fmt.Sprintf(`"gpus":0,"state":"running","start_time":%d`, now-60)}
+	for name, text := range map[string]string{"maui": broken,
+		"scratch": "policy \"p\" {\n" + broken[len("policy \"p\" {\n  use = \"maui\"\n"):]} {
 		r := run(t, policyOf(t, text), queueOf(t, now, slices.Clone(jobs)...), evaluation.Options{})
-		if !slices.Equal(r.State, []evaluation.State{evaluation.Blocked, evaluation.Blocked, evaluation.Held, evaluation.Running}) {
+		if !slices.Equal(r.State, []evaluation.State{evaluation.Blocked, evaluation.Blocked, evaluation.Held,
+			evaluation.Running}) {
 			t.Errorf("%s: the jobs are %v", name, r.State)
 		}
-		if r.Why[0].Kind != evaluation.BlockFailed || r.Reason[0] == "" || r.Why[1].Kind != evaluation.BlockLimit || r.Why[1].Limit.InUse != 1 {
+		if r.Why[0].Kind != evaluation.BlockFailed || r.Reason[0] == "" || r.Why[1].Kind != evaluation.BlockLimit ||
+			r.Why[1].Limit.InUse != 1 {
 			t.Errorf("%s: %+v, %+v", name, r.Why[0], r.Why[1])
 		}
 	}

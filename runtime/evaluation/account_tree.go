@@ -37,7 +37,8 @@ func (t *TreeShares) Node(key string) (node int, ok bool) {
 
 // Key is the key of a node.
 func (t *TreeShares) Key(node int) string {
-	a := program.Association{Account: t.Tree.Associations[node].Account, User: t.Tree.Associations[node].User, Partition: t.Tree.Associations[node].Partition}
+	a := program.Association{Account: t.Tree.Associations[node].Account, User: t.Tree.Associations[node].User,
+		Partition: t.Tree.Associations[node].Partition}
 	return a.Key()
 }
 
@@ -108,9 +109,9 @@ func (c *Charges) Running(at int64) []tree.Charge {
 }
 
 // EndedSince is, by node, what jobs that ended after a moment were charged from then to their ends, in seconds as
-// usage counts them, and the jobs. slurmctld charges a job at its end (slurm.md §4.1), while the factors of Fair Tree are
-// of the last pass. now is when usage was printed. A job is requeued once it has given back its nodes, so it may have
-// ended late seconds before.
+// usage counts them, and the jobs. slurmctld charges a job at its end (slurm.md §4.1), while the factors of Fair Tree
+// are of the last pass. now is when usage was printed. A job is requeued once it has given back its nodes, so it may
+// have ended late seconds before.
 func (t *TreeShares) EndedSince(pass, now, late int64) (charged []float64, jobs []int) {
 	charged = make([]float64, t.Tree.Len())
 	for i := range t.Charges.List {

@@ -125,7 +125,8 @@ func (c *Clock) since(i int) int64 {
 	return c.Start[i]
 }
 
-// Queued is from when queue time counts for a job's priority; known is false where no input states when it was submitted.
+// Queued is from when queue time counts for a job's priority; known is false where no input states when it was
+// submitted.
 func (c *Clock) Queued(i int) (since int64, known bool) { return c.since(i), !c.unknown.Get(i) }
 
 // Columns are the job columns that the clock states.

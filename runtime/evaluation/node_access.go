@@ -27,14 +27,18 @@ func NewNodeAccess(jobs *column.Table, s *snapshot.Snapshot) *NodeAccess {
 	if c := jobs.Column("job.node_partitions"); c != nil {
 		a.mask = c
 		for _, list := range c.Lists {
-			a.masked = append(a.masked, a.each(func(_ int, partition string) bool { return len(list) > 0 && !slices.Contains(list, partition) }))
+			a.masked = append(a.masked, a.each(func(_ int, partition string) bool {
+				return len(list) > 0 &&
+					!slices.Contains(list, partition)
+			}))
 		}
 	}
 	offered := a.offered(s.Nodes)
 	if c := jobs.Column("job.partition"); c != nil && offered != nil {
 		a.class = c
 		for _, class := range c.Dict {
-			a.unoffered = append(a.unoffered, a.each(func(k int, _ string) bool { return class != "" && offered[k] != nil && !offered[k][class] }))
+			a.unoffered = append(a.unoffered,
+				a.each(func(k int, _ string) bool { return class != "" && offered[k] != nil && !offered[k][class] }))
 		}
 	}
 	return a
@@ -99,8 +103,8 @@ func (a *NodeAccess) First(job int) (partition int, ok bool) {
 	return 0, false
 }
 
-// Stays reports a job whose class no node offers: no partition considers it, and it stays among the eligible jobs without a word
-// (maui.md §9 P20).
+// Stays reports a job whose class no node offers: no partition considers it, and it stays among the eligible jobs
+// without a word (maui.md §9 P20).
 func (a *NodeAccess) Stays(job int) bool {
 	return a.class != nil && !slices.Contains(a.unoffered[a.class.Codes[job]], false)
 }
@@ -111,8 +115,8 @@ func (a *NodeAccess) Name(job int) string {
 	return a.partitions[k]
 }
 
-// Blocks lists the refusals of a job, one for each partition (recorded: n04). Of a class Maui breaks off where its name should be
-// (observed in recordings: N064).
+// Blocks lists the refusals of a job, one for each partition (recorded: n04). Of a class Maui breaks off where its
+// name should be (observed in recordings: N064).
 func (a *NodeAccess) Blocks(job int) []*Block {
 	var list []*Block
 	if a.mask == nil && a.class == nil {

@@ -39,8 +39,8 @@ type Options struct {
 	RecordedFairshare bool
 
 	// Pass is when slurmctld last computed all priorities, in epoch seconds, where that was before the snapshot: ages,
-	// fairshare and what limits count of time are as of then (slurm.md §11.8), and all else as of the snapshot. 0: they are
-	// as of the snapshot.
+	// fairshare and what limits count of time are as of then (slurm.md §11.8), and all else as of the snapshot. 0: they
+	// are as of the snapshot.
 	Pass int64
 
 	// ScoresOnly stops once there are priorities: nobody is asked whether a job may start, and

@@ -34,7 +34,8 @@ func (r *Result) RecordPartitions() {
 	unknown := 0
 	for job := range r.Jobs.Rows {
 		first, end := r.Entries(job)
-		several := end-first > 1 && RecordedState(r.Jobs, job) == checkpoint.Pending && r.Jobs.Value("job.direct_priority", job).Int == 0
+		several := end-first > 1 && RecordedState(r.Jobs, job) == checkpoint.Pending &&
+			r.Jobs.Value("job.direct_priority", job).Int == 0
 		if several && r.recordedInPartition(lists, first) < 0 {
 			unknown++
 		}
@@ -54,7 +55,8 @@ func (r *Result) RecordPartitions() {
 	}
 	r.Rows.Put(out)
 	if unknown > 0 {
-		r.Findings.Infof("slurm-partition-priorities-unknown", source.Span{}, "no input says which priorities %d jobs of several partitions have in each", unknown).
+		r.Findings.Infof("slurm-partition-priorities-unknown", source.Span{},
+			"no input says which priorities %d jobs of several partitions have in each", unknown).
 			Note("with INCR_ONLY they never fall until partitions change or slurmctld restarts; they are computed anew").
 			Note("the output of squeue --json has them")
 	}
@@ -89,7 +91,8 @@ func (r *Result) JobPriority(job int) int64 {
 	row := int(r.JobRow[job])
 	first, end := r.Entries(job)
 	own := r.Jobs.Column("job.recorded_priority")
-	if end-first < 2 || r.Priority[row] == 0 || !r.keepsPartitionPriorities() || !column.Known(own, job) || RecordedState(r.Jobs, job) != checkpoint.Pending {
+	if end-first < 2 || r.Priority[row] == 0 || !r.keepsPartitionPriorities() || !column.Known(own, job) ||
+		RecordedState(r.Jobs, job) != checkpoint.Pending {
 		return r.Priority[row]
 	}
 	return max(r.Priority[row], own.Ints[job])

@@ -159,8 +159,9 @@ type Result struct {
 	Order []int32 // job indices of waiting jobs that are not held, best first
 	Rank  []int32 // per job: position in Order from 1, 0 if not in it
 
-	Queued  column.Bitmap // rows that are in the queue: of waiting jobs, neither failed nor held, nor barred where another is free
-	RankRow []int32       // per job: the row that its place in Order comes from; JobRow's for a job that is not ranked
+	// rows that are in the queue: of waiting jobs, neither failed nor held, nor barred where another is free
+	Queued  column.Bitmap
+	RankRow []int32 // per job: the row that its place in Order comes from; JobRow's for a job that is not ranked
 
 	// Barred says, of jobs that were submitted to several partitions, what keeps a job from starting by a row.
 	Barred map[int32]*Block

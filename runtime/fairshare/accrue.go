@@ -70,10 +70,9 @@ func Add(window *snapshot.UsageWindow, names Names, amount float64) {
 	window.Total += amount
 }
 
-// Roll makes the window that now lies in the first one, empty if it is new, and drops what is
-// too old to count, lies in the future, or begins where no window does. Maui does so when the iteration that crossed the
-// boundary is over: its priorities and what its running jobs used still belong to the old
-// window (recorded: f15).
+// Roll makes the window that now lies in the first one, empty if it is new, and drops what is too old to count, lies
+// in the future, or begins where no window does. Maui does so when the iteration that crossed the boundary is over:
+// its priorities and what its running jobs used still belong to the old window (recorded: f15).
 func Roll(w *program.Windows, windows []snapshot.UsageWindow, now int64) []snapshot.UsageWindow {
 	current := CurrentStart(w, now)
 	oldest := current - int64(w.Depth)*w.IntervalSeconds
@@ -92,7 +91,8 @@ func Roll(w *program.Windows, windows []snapshot.UsageWindow, now int64) []snaps
 
 // Extend adds to windows, newest first, those of others that they lack and that begin where windows
 // do, up to now. It returns how many of the others they have already.
-func Extend(w *program.Windows, windows, others []snapshot.UsageWindow, now int64) (all []snapshot.UsageWindow, known int) {
+func Extend(w *program.Windows, windows, others []snapshot.UsageWindow, now int64) (all []snapshot.UsageWindow,
+	known int) {
 	has := map[int64]bool{}
 	for _, u := range windows {
 		has[u.StartTime] = true

@@ -22,7 +22,8 @@ func TestAccrue(t *testing.T) {
 		{"since its start", DedicatedProcSeconds, RunningJob{Names: amy, Procs: 8, StartTime: 990}, 8 * 10},
 		{"just started", DedicatedProcSeconds, RunningJob{Names: amy, Procs: 8, StartTime: 1000}, 0},
 		{"starts later", DedicatedProcSeconds, RunningJob{Names: amy, Procs: 8, StartTime: 1100}, 0},
-		{"equivalents", DedicatedPESeconds, RunningJob{Names: amy, Procs: 8, ProcessorEquivalents: 10.5, StartTime: 0}, 10.5 * 60},
+		{"equivalents", DedicatedPESeconds, RunningJob{Names: amy, Procs: 8, ProcessorEquivalents: 10.5, StartTime: 0},
+			10.5 * 60},
 		{"utilised", UtilizedProcSeconds, RunningJob{Names: amy, Procs: 8, ProcessorEquivalents: 10.5, StartTime: 0}, 8 * 60},
 		{"without other credentials", DedicatedProcSeconds, RunningJob{Names: bob, Procs: 1, StartTime: 0}, 60},
 	} {
@@ -94,14 +95,16 @@ func TestCloneIsDeep(t *testing.T) {
 
 func TestWithPassed(t *testing.T) {
 	windows := []snapshot.UsageWindow{{
-		Usage:  map[string]map[string]float64{"user": {"amy": 5}},
-		Passed: snapshot.PassedUsage{Total: 12, Usage: map[string]map[string]float64{"user": {"amy": 9, "bob": 7}, "account": {"a": 3}}},
+		Usage: map[string]map[string]float64{"user": {"amy": 5}},
+		Passed: snapshot.PassedUsage{Total: 12,
+			Usage: map[string]map[string]float64{"user": {"amy": 9, "bob": 7}, "account": {"a": 3}}},
 	}, {Total: 4, Passed: snapshot.PassedUsage{Total: 99}}}
 	got, counted := WithPassed(windows)
 	if counted != 3 {
 		t.Errorf("%d lines counted, want 3: bob, the account and a total", counted)
 	}
-	if !maps.Equal(got[0].Usage["user"], map[string]float64{"amy": 5, "bob": 7}) || got[0].Usage["account"]["a"] != 3 || got[0].Total != 12 || got[1].Total != 4 {
+	if !maps.Equal(got[0].Usage["user"], map[string]float64{"amy": 5, "bob": 7}) || got[0].Usage["account"]["a"] != 3 ||
+		got[0].Total != 12 || got[1].Total != 4 {
 		t.Errorf("got %+v", got)
 	}
 	if !reflect.DeepEqual(windows[0].Usage, map[string]map[string]float64{"user": {"amy": 5}}) {

@@ -23,7 +23,8 @@ func BenchmarkWindows(b *testing.B) {
 	const now = 1_700_000_000
 	var usage []snapshot.UsageWindow
 	for k := range depth {
-		u := snapshot.UsageWindow{StartTime: CurrentStart(w, now) - int64(k)*w.IntervalSeconds, Usage: map[string]map[string]float64{"user": {}}}
+		u := snapshot.UsageWindow{StartTime: CurrentStart(w, now) - int64(k)*w.IntervalSeconds,
+			Usage: map[string]map[string]float64{"user": {}}}
 		for i, name := range names {
 			u.Usage["user"][name] = float64((i*7 + k*13) % 1000)
 			u.Total += u.Usage["user"][name]

@@ -45,7 +45,8 @@ func follow(t *testing.T, c recorded.Case) (compared int) {
 				continue
 			}
 			compared++
-			if got := p.Result.Windows.Of(fairshare.User, user).Delta; math.Abs(got-want.Factor) > 1e-9*math.Max(1, math.Abs(got)) {
+			if got := p.Result.Windows.Of(fairshare.User, user).Delta; math.Abs(got-want.Factor) > 1e-9*math.Max(1,
+				math.Abs(got)) {
 				t.Errorf("%s: iteration %d, job %s: factor %v, want %v", c.Name, p.Index, id, got, want.Factor)
 			}
 		}

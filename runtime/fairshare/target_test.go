@@ -37,7 +37,8 @@ func TestInheritance(t *testing.T) {
 		{Object: "user", Name: "minus", Kind: "target", Value: -1},
 		{Object: "partition", Name: "DEFAULT", Kind: "target", Value: 30},
 	}}
-	s := EvaluateWindows(w, []snapshot.UsageWindow{{Total: 100, Usage: map[string]map[string]float64{"user": {"bob": 4}}}}, 50)
+	s := EvaluateWindows(w, []snapshot.UsageWindow{{Total: 100, Usage: map[string]map[string]float64{"user": {"bob": 4}}}},
+		50)
 	for _, c := range []struct {
 		object int
 		name   string
@@ -56,7 +57,8 @@ func TestInheritance(t *testing.T) {
 		{QOS, "hi", NoTarget, 0},
 	} {
 		if got := s.Of(c.object, c.name); got.Target != c.target || got.Delta != c.delta {
-			t.Errorf("%s %q: target %d delta %v, want %d and %v", Objects[c.object], c.name, got.Target, got.Delta, c.target, c.delta)
+			t.Errorf("%s %q: target %d delta %v, want %d and %v", Objects[c.object], c.name, got.Target, got.Delta, c.target,
+				c.delta)
 		}
 	}
 }
@@ -65,7 +67,8 @@ func TestInheritance(t *testing.T) {
 func TestCaps(t *testing.T) {
 	model := func(kind string, value float64, others bool) *program.Windows {
 		return &program.Windows{IntervalSeconds: 100, Depth: 1, Decay: 1, Usage: DedicatedProcSeconds,
-			Targets: []program.Target{{Object: "user", Name: map[bool]string{true: "DEFAULT", false: "amy"}[others], Others: others, Kind: kind, Value: value}}}
+			Targets: []program.Target{{Object: "user", Name: map[bool]string{true: "DEFAULT", false: "amy"}[others],
+				Others: others, Kind: kind, Value: value}}}
 	}
 	for _, c := range []struct {
 		name        string
@@ -118,9 +121,12 @@ func TestMissed(t *testing.T) {
 		value, percent float64
 		want           bool
 	}{
-		{"target", 15, 13.25, false}, {"target", 15, 8.86, true}, {"target", 15, 30.26, true}, {"target", 30, 31.76, false}, {"target", 30, 24.86, true},
-		{"target", 10, 14.27, false}, {"target", 10, 15, false}, {"floor", 10, 9.9, true}, {"floor", 10, 10, false}, {"floor", 10, 50, false},
-		{"ceiling", 10, 10.1, true}, {"ceiling", 10, 10, false}, {"ceiling", 10, 1, false}, {"cap", 10, 100, false}, {"relative_cap", 10, 100, false},
+		{"target", 15, 13.25, false}, {"target", 15, 8.86, true}, {"target", 15, 30.26, true}, {"target", 30, 31.76, false},
+		{"target", 30, 24.86, true},
+		{"target", 10, 14.27, false}, {"target", 10, 15, false}, {"floor", 10, 9.9, true}, {"floor", 10, 10, false},
+		{"floor", 10, 50, false},
+		{"ceiling", 10, 10.1, true}, {"ceiling", 10, 10, false}, {"ceiling", 10, 1, false}, {"cap", 10, 100, false},
+		{"relative_cap", 10, 100, false},
 	} {
 		if got := Missed(&program.Target{Kind: c.kind, Value: c.value}, c.percent); got != c.want {
 			t.Errorf("%s %v at %v: %v, want %v", c.kind, c.value, c.percent, got, c.want)

@@ -15,7 +15,8 @@ import (
 // The twin computes one credential's share straight from the formulas, over the maps of the
 // snapshot: slow and obvious.
 
-func twinDecayed(w *program.Windows, usage []snapshot.UsageWindow, now int64, of func(*snapshot.UsageWindow) float64) float64 {
+func twinDecayed(w *program.Windows, usage []snapshot.UsageWindow, now int64,
+	of func(*snapshot.UsageWindow) float64) float64 {
 	current, older := 0.0, 0.0
 	for k := range w.Depth {
 		start := (now/w.IntervalSeconds)*w.IntervalSeconds - int64(k)*w.IntervalSeconds
@@ -83,7 +84,8 @@ func twinCap(w *program.Windows, usage []snapshot.UsageWindow, now int64, names 
 				continue
 			}
 			used := twinDecayed(w, usage, now, func(u *snapshot.UsageWindow) float64 { return u.Usage[object][t.Name] })
-			if t.Kind == "cap" && used+request > t.Value || t.Kind == "relative_cap" && total > 0 && 100*(used+request)/total > t.Value {
+			if t.Kind == "cap" && used+request > t.Value || t.Kind == "relative_cap" && total > 0 &&
+				100*(used+request)/total > t.Value {
 				return object + " " + t.Name
 			}
 		}
@@ -102,9 +104,11 @@ func drawModel(t *rapid.T) *program.Windows {
 		Decay:           rapid.SampledFrom([]float64{0.5, 0.8, 0.9, 1, 0.3}).Draw(t, "decay")}
 	for _, object := range Objects {
 		for _, name := range testNames[1:] {
-			kinds := rapid.SampledFrom([][]string{nil, {"target"}, {"floor"}, {"ceiling"}, {"cap"}, {"relative_cap"}, {"target", "cap"}, {"floor", "relative_cap"}, {"relative_cap", "target"}}).Draw(t, "kinds")
+			kinds := rapid.SampledFrom([][]string{nil, {"target"}, {"floor"}, {"ceiling"}, {"cap"}, {"relative_cap"},
+				{"target", "cap"}, {"floor", "relative_cap"}, {"relative_cap", "target"}}).Draw(t, "kinds")
 			for _, kind := range kinds {
-				w.Targets = append(w.Targets, program.Target{Object: object, Name: name, Others: name == "DEFAULT" && object != "partition",
+				w.Targets = append(w.Targets, program.Target{Object: object, Name: name, Others: name == "DEFAULT" &&
+					object != "partition",
 					Kind: kind, Value: rapid.SampledFrom([]float64{-5, 0, 10, 25.5, 60, 500}).Draw(t, "value")})
 			}
 		}
@@ -192,7 +196,8 @@ func TestManyTargets(t *testing.T) {
 				users[name] = float64(i%5 + 1)
 			}
 		}
-		usage := []snapshot.UsageWindow{{StartTime: CurrentStart(w, testNow), Total: 1e5, Usage: map[string]map[string]float64{"user": users}}}
+		usage := []snapshot.UsageWindow{{StartTime: CurrentStart(w, testNow), Total: 1e5,
+			Usage: map[string]map[string]float64{"user": users}}}
 		shares, user := EvaluateWindows(w, usage, testNow), 0
 		for Objects[user] != "user" {
 			user++

@@ -29,7 +29,8 @@ type Family struct {
 // families are the schedulers that there are; a policy from scratch has none.
 var families = []Family{
 	{Name: "maui", Begin: maui.Begin, Plan: maui.Plan,
-		Facts: evaluation.Facts{Title: "Maui", Partitions: evaluation.Classes, Selects: true, Windows: true, Named: true, Keeps: true}},
+		Facts: evaluation.Facts{Title: "Maui", Partitions: evaluation.Classes, Selects: true, Windows: true, Named: true,
+			Keeps: true}},
 	{Name: "slurm", Begin: slurm.Begin, Order: slurm.Order, Plan: slurm.Plan,
 		Facts: evaluation.Facts{Title: "Slurm", Partitions: evaluation.Places, Passes: true, Accrues: true, Database: true}},
 	{Name: "", Begin: scratch.Begin, Facts: evaluation.Facts{Named: true, Keeps: true}},

@@ -9,8 +9,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// Cause is the part of the priority that moved a job most: what it adds now less what it added, against what the same part
-// did to the queue on average, since points that everybody gets move nobody.
+// Cause is the part of the priority that moved a job most: what it adds now less what it added, against what the same
+// part did to the queue on average, since points that everybody gets move nobody.
 type Cause struct {
 	Part   string  `json:"part"`   // a term, the cap of a component, or finish: bounds, overrides and rounding
 	Change float64 `json:"change"` // in points
@@ -55,8 +55,8 @@ func termsOf(x, y *evaluation.Result, like map[string]string, jobs []int32) *ter
 	return t
 }
 
-// change is what a part adds to a job's priority now, less what it added: of the partition in which the job ranks, or of
-// the one whose priority is the job's.
+// change is what a part adds to a job's priority now, less what it added: of the partition in which the job ranks, or
+// of the one whose priority is the job's.
 func (t *termChanges) change(i, job int, ranks bool) float64 {
 	row := func(r *evaluation.Result) int {
 		if ranks {

@@ -31,12 +31,18 @@ type story struct {
 const noon = 1795176000 // 2026-11-20T12:00:00Z
 
 var stories = []story{
-	{"slurm-queue", []string{"slurm.conf", "assoc.cfg"}, noon, [][2]string{{`PriorityWeightAge=\d+`, "PriorityWeightAge=9000"}, {`PriorityWeightFairshare=\d+`, "PriorityWeightFairshare=2000"}}},
+	{"slurm-queue", []string{"slurm.conf", "assoc.cfg"}, noon,
+		[][2]string{{`PriorityWeightAge=\d+`, "PriorityWeightAge=9000"},
+			{`PriorityWeightFairshare=\d+`, "PriorityWeightFairshare=2000"}}},
 	{"slurm-queue", []string{"slurm.conf", "assoc.cfg"}, noon, [][2]string{{`MaxTime=\S+`, "MaxTime=0:10:00"}}},
-	{"slurm-plan", []string{"slurm.conf"}, noon, [][2]string{{`JobSize=2000`, "JobSize=0"}, {`bf_window=4320`, "bf_window=60"}, {`MaxTime=2-0`, "MaxTime=6:00:00"}}},
-	{"maui-queue", []string{"maui.cfg"}, 0, [][2]string{{`XFACTORWEIGHT\s+\d+`, "XFACTORWEIGHT 1"}, {`RESCAP\s+\d+`, "RESCAP 10"}}},
-	{"maui-limits", []string{"maui.cfg"}, 0, [][2]string{{`MAXPS=\S+`, "MAXPS=10,20"}, {`BACKFILLPOLICY\s+\S+`, "BACKFILLPOLICY FIRSTFIT"}}},
-	{"maui-fairshare", []string{"maui.cfg"}, 0, [][2]string{{`FSDEPTH\s+\d+`, "FSDEPTH 1"}, {`FSTARGET=\d+`, "FSTARGET=5"}}},
+	{"slurm-plan", []string{"slurm.conf"}, noon,
+		[][2]string{{`JobSize=2000`, "JobSize=0"}, {`bf_window=4320`, "bf_window=60"}, {`MaxTime=2-0`, "MaxTime=6:00:00"}}},
+	{"maui-queue", []string{"maui.cfg"}, 0,
+		[][2]string{{`XFACTORWEIGHT\s+\d+`, "XFACTORWEIGHT 1"}, {`RESCAP\s+\d+`, "RESCAP 10"}}},
+	{"maui-limits", []string{"maui.cfg"}, 0,
+		[][2]string{{`MAXPS=\S+`, "MAXPS=10,20"}, {`BACKFILLPOLICY\s+\S+`, "BACKFILLPOLICY FIRSTFIT"}}},
+	{"maui-fairshare", []string{"maui.cfg"}, 0,
+		[][2]string{{`FSDEPTH\s+\d+`, "FSDEPTH 1"}, {`FSTARGET=\d+`, "FSTARGET=5"}}},
 }
 
 func (s *story) folder() string { return filepath.Join("../../examples", s.name) }
@@ -100,8 +106,8 @@ func compared(t *testing.T, x, y impact.Side) *impact.Comparison {
 	return c
 }
 
-// Before and after are two evaluations: with one snapshot for both, as diff has it, each job has the rank, the priority,
-// the state and the start that it has in a run of its own, and what is not listed has not changed.
+// Before and after are two evaluations: with one snapshot for both, as diff has it, each job has the rank, the
+// priority, the state and the start that it has in a run of its own, and what is not listed has not changed.
 func TestSameNumbers(t *testing.T) {
 	moves, blocks, starts := 0, 0, 0
 	for _, s := range stories {
@@ -122,7 +128,8 @@ func TestSameNumbers(t *testing.T) {
 		for job := range x.Result.Jobs.Rows {
 			id := x.Result.Jobs.Value("job.id", job).Str
 			m, listed := moved[id]
-			want := impact.Move{Job: m.Job, Places: m.Places, Change: m.Change, Cause: m.Cause, OldRank: x.Result.Rank[job], NewRank: y.Result.Rank[job],
+			want := impact.Move{Job: m.Job, Places: m.Places, Change: m.Change, Cause: m.Cause, OldRank: x.Result.Rank[job],
+				NewRank:     y.Result.Rank[job],
 				OldPriority: x.Result.JobPriority(job), NewPriority: y.Result.JobPriority(job)}
 			if ranked := want.OldRank != 0 || want.NewRank != 0; listed && m != want ||
 				!listed && ranked && (want.OldRank != want.NewRank || want.OldPriority != want.NewPriority) {
@@ -163,7 +170,8 @@ func value(p *int64) int64 {
 	return *p
 }
 
-// A job that one policy alone stops has neither won nor lost places: it is blocked, or let go, and counts as nothing else.
+// A job that one policy alone stops has neither won nor lost places: it is blocked, or let go, and counts as nothing
+// else.
 func TestStoppedWinsNothing(t *testing.T) {
 	stopped := 0
 	for _, s := range stories {
@@ -200,7 +208,8 @@ func TestStoppedWinsNothing(t *testing.T) {
 
 // A window that is too short takes reservations away, though every job is expected to start when it was.
 func TestLostReservation(t *testing.T) {
-	s := story{"slurm-plan", []string{"slurm.conf"}, noon, [][2]string{{`SchedulerParameters=.*`, "SchedulerParameters=bf_window=300"}}}
+	s := story{"slurm-plan", []string{"slurm.conf"}, noon,
+		[][2]string{{`SchedulerParameters=.*`, "SchedulerParameters=bf_window=300"}}}
 	snap := s.read(t)
 	x, y := evaluate(t, snap, s.compile(t, false)), evaluate(t, snap, s.compile(t, true))
 	there, back := compared(t, x, y), compared(t, y, x)
@@ -210,20 +219,23 @@ func TestLostReservation(t *testing.T) {
 			lost++
 		}
 	}
-	if lost == 0 || there.Summary.LostReservation != lost || there.Summary.FoundReservation != 0 || back.Summary.FoundReservation != lost {
+	if lost == 0 || there.Summary.LostReservation != lost || there.Summary.FoundReservation != 0 ||
+		back.Summary.FoundReservation != lost {
 		t.Errorf("%d jobs: %+v, and back %+v", lost, there.Summary, back.Summary)
 	}
 	if len(there.Groups) > 0 {
 		t.Errorf("nobody gains or loses a place or time, but there are %+v", there.Groups)
 	}
-	if text := strings.Join(there.Verdict(), "\n"); !strings.Contains(text, "have only an estimate instead of a reservation") {
+	if text := strings.Join(there.Verdict(), "\n"); !strings.Contains(text,
+		"have only an estimate instead of a reservation") {
 		t.Error(text)
 	}
 }
 
 // A job of several partitions has the priority of one and ranks by another: its change has a cause all the same.
 func TestEveryChangeHasCause(t *testing.T) {
-	s := story{"slurm-queue", []string{"slurm.conf", "assoc.cfg"}, noon, [][2]string{{`PartitionName=batch`, "PartitionName=bulk"}}}
+	s := story{"slurm-queue", []string{"slurm.conf", "assoc.cfg"}, noon,
+		[][2]string{{`PartitionName=batch`, "PartitionName=bulk"}}}
 	snap := s.read(t)
 	c := compared(t, evaluate(t, snap, s.compile(t, false)), evaluate(t, snap, s.compile(t, true)))
 	for _, m := range c.Moves {
@@ -263,7 +275,8 @@ func TestBack(t *testing.T) {
 			}
 		}
 		a, b := there.Summary, back.Summary
-		if a.Blocked != b.Released || a.Up != b.Down || a.Later != b.Sooner || a.LostStart != b.FoundStart || a.Swapped != b.Swapped || a.Shares != b.Shares {
+		if a.Blocked != b.Released || a.Up != b.Down || a.Later != b.Sooner || a.LostStart != b.FoundStart ||
+			a.Swapped != b.Swapped || a.Shares != b.Shares {
 			t.Errorf("%s: %+v and back %+v", s.name, a, b)
 		}
 	}
@@ -321,7 +334,8 @@ func TestOtherQueue(t *testing.T) {
 
 // TestPoints: priorities of millions keep all their digits.
 func TestPoints(t *testing.T) {
-	for f, want := range map[float64]string{1234567: "+1234567", -4294967295: "-4294967295", 0.25: "+0.25", 999999.4: "+999999"} {
+	for f, want := range map[float64]string{1234567: "+1234567", -4294967295: "-4294967295", 0.25: "+0.25",
+		999999.4: "+999999"} {
 		if got := impact.Points(f); got != want {
 			t.Errorf("%v: %s, want %s", f, got, want)
 		}

@@ -48,7 +48,8 @@ func (c *Comparison) moves(x, y *evaluation.Result, like map[string]string) {
 		if x.Rank[job] == 0 && y.Rank[job] == 0 {
 			continue
 		}
-		m := Move{OldRank: x.Rank[job], NewRank: y.Rank[job], OldPriority: x.JobPriority(job), NewPriority: y.JobPriority(job), Places: places[job]}
+		m := Move{OldRank: x.Rank[job], NewRank: y.Rank[job], OldPriority: x.JobPriority(job),
+			NewPriority: y.JobPriority(job), Places: places[job]}
 		if m.OldPriority != m.NewPriority {
 			s.Reprioritised++
 		}
@@ -82,7 +83,8 @@ func abs[T int32 | int64](v T) T { return max(v, -v) }
 
 // common is a queue's order without the jobs that the other one does not rank, or that one of them alone lets start.
 func common(r, other *evaluation.Result) []int32 {
-	return slices.DeleteFunc(slices.Clone(r.Order), func(job int32) bool { return other.Rank[job] == 0 || changeOf(r, other, int(job)) != "" })
+	return slices.DeleteFunc(slices.Clone(r.Order),
+		func(job int32) bool { return other.Rank[job] == 0 || changeOf(r, other, int(job)) != "" })
 }
 
 // changeOf says of a job that waits on both sides whether the other policy alone stops it, or lets it start.

@@ -11,8 +11,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 )
 
-// Share is what a credential's usage counts: of Slurm the fairshare factor of an association, of Maui the difference from
-// the target. nil is none.
+// Share is what a credential's usage counts: of Slurm the fairshare factor of an association, of Maui the difference
+// from the target. nil is none.
 type Share struct {
 	Kind string   `json:"kind"` // association; user, group, account …
 	Name string   `json:"name"`

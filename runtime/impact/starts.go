@@ -124,8 +124,8 @@ func (s *Start) size() int64 {
 	return abs(*s.Later)
 }
 
-// startsOf are the placements of jobs that have a row of their own; tasks that an array's record stands for are planned, too,
-// and its first one is the record's.
+// startsOf are the placements of jobs that have a row of their own; tasks that an array's record stands for are
+// planned, too, and its first one is the record's.
 func startsOf(side Side) map[int32]backfill.Placement {
 	out := map[int32]backfill.Placement{}
 	for _, p := range side.Plan.Placements {

@@ -134,7 +134,10 @@ func (c *Comparison) groups(x *evaluation.Result) {
 			}
 			list = append(list, *row)
 		}
-		slices.SortFunc(list, func(a, b Group) int { return cmp.Or(-cmp.Compare(a.Places, b.Places), cmp.Compare(a.Name, b.Name)) })
+		slices.SortFunc(list, func(a, b Group) int {
+			return cmp.Or(-cmp.Compare(a.Places, b.Places),
+				cmp.Compare(a.Name, b.Name))
+		})
 		c.Groups = append(c.Groups, list...)
 	}
 }

@@ -16,20 +16,23 @@ import (
 func (c *Comparison) Verdict() []string {
 	s := &c.Summary
 	if c.Same() {
-		return append([]string{fmt.Sprintf("nothing happens to this queue: %d jobs keep their places", s.Compared)}, c.unplanned()...)
+		return append([]string{fmt.Sprintf("nothing happens to this queue: %d jobs keep their places", s.Compared)},
+			c.unplanned()...)
 	}
 	var lines []string
 	if s.MovedJobs == 0 {
 		lines = append(lines, fmt.Sprintf("no job moves: %d jobs keep their places", s.Compared))
 	} else {
-		lines = append(lines, fmt.Sprintf("%d of %d jobs move (%s): %d up by at most %d, %d down by at most %d; %s of all pairs change their order",
+		lines = append(lines, fmt.Sprintf("%d of %d jobs move (%s): %d up by at most %d, %d down by at most %d; %s of all "+
+			"pairs change their order",
 			s.MovedJobs, s.Compared, percent(s.Moved), s.Up, s.MaxUp, s.Down, s.MaxDown, percent(s.Swapped)))
 	}
 	if s.Reprioritised > 0 && s.MovedJobs == 0 {
 		lines = append(lines, fmt.Sprintf("%d get another priority", s.Reprioritised))
 	}
 	if s.Blocked+s.Released+s.OtherBlocks > 0 {
-		lines = append(lines, fmt.Sprintf("%d may not start any more, %d may start now, %d are stopped by something else", s.Blocked, s.Released, s.OtherBlocks))
+		lines = append(lines, fmt.Sprintf("%d may not start any more, %d may start now, %d are stopped by something else",
+			s.Blocked, s.Released, s.OtherBlocks))
 	}
 	if s.Shares > 0 {
 		change := "%d fairshare values change"
@@ -85,7 +88,8 @@ func (s *Summary) reservations() string {
 	if s.LostReservation+s.FoundReservation == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d have only an estimate instead of a reservation, and %d the other way round", s.LostReservation, s.FoundReservation)
+	return fmt.Sprintf("; %d have only an estimate instead of a reservation, and %d the other way round",
+		s.LostReservation, s.FoundReservation)
 }
 
 // WriteText prints the verdict, who gains and who loses, and then the details: of each table at most so many
@@ -97,11 +101,12 @@ func (c *Comparison) WriteText(w io.Writer, limit int) error {
 	}
 	c.writeGroups(&b)
 	t := table{&b, limit}
-	t.write("moves", len(c.Moves), "job\tuser\taccount\tqos\tpartition\trank\tpriority\tplaces\tcause", func(i int) string {
-		m := &c.Moves[i]
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s → %s\t%d → %d\t%s\t%s", m.ID, m.User, m.Account, m.QOS, m.Partition,
-			rank(m.OldRank), rank(m.NewRank), m.OldPriority, m.NewPriority, m.PlacesText(), m.Cause.text(m.Places))
-	})
+	t.write("moves", len(c.Moves), "job\tuser\taccount\tqos\tpartition\trank\tpriority\tplaces\tcause",
+		func(i int) string {
+			m := &c.Moves[i]
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s → %s\t%d → %d\t%s\t%s", m.ID, m.User, m.Account, m.QOS, m.Partition,
+				rank(m.OldRank), rank(m.NewRank), m.OldPriority, m.NewPriority, m.PlacesText(), m.Cause.text(m.Places))
+		})
 	t.write("blocked and let go", len(c.Blocks), "job\tuser\taccount\tpartition\twas\tis", func(i int) string {
 		x := &c.Blocks[i]
 		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", x.ID, x.User, x.Account, x.Partition, x.Old.Text(), x.New.Text())
@@ -137,12 +142,14 @@ func (c *Comparison) writeGroups(b *strings.Builder) {
 		}
 		for i, x := range list {
 			if i < inVerdict || i >= len(list)-inVerdict {
-				rows = append(rows, fmt.Sprintf("%s %s\t%d\t%d\t%d\t%+.1f\t%d\t%d\t%s", x.By, x.Name, x.Jobs, x.Up, x.Down, x.Mean, x.Blocked, x.Released, SignedDuration(x.Delay)))
+				rows = append(rows, fmt.Sprintf("%s %s\t%d\t%d\t%d\t%+.1f\t%d\t%d\t%s", x.By, x.Name, x.Jobs, x.Up, x.Down, x.Mean,
+					x.Blocked, x.Released, SignedDuration(x.Delay)))
 			}
 		}
 	}
 	t := table{b, 0}
-	t.write("who gains, who loses", len(rows), "of\tjobs\tup\tdown\tplaces each\tblocked\tlet go\tlater by", func(i int) string { return rows[i] })
+	t.write("who gains, who loses", len(rows), "of\tjobs\tup\tdown\tplaces each\tblocked\tlet go\tlater by",
+		func(i int) string { return rows[i] })
 }
 
 type table struct {
@@ -271,7 +278,8 @@ func SignedDuration(seconds float64) string {
 	return "+" + duration(seconds)
 }
 
-// Points is a change of a priority. Whole numbers are never cut short by an exponent: Slurm's weights go into the millions.
+// Points is a change of a priority. Whole numbers are never cut short by an exponent: Slurm's weights go into the
+// millions.
 func Points(f float64) string {
 	if math.Abs(f) >= 1e6 {
 		return fmt.Sprintf("%+.0f", f)

@@ -155,7 +155,8 @@ func holdsNodes(state string) bool {
 // seconds are the limit of a waiting job and what a started one has left of it, or its limit if
 // the whole is asked for.
 func (a *amounts) seconds(list []int64, whole bool) lack {
-	limit, start, state := a.rows.Column("job.walltime_seconds"), a.rows.Column("job.start_time"), a.rows.Column("job.state")
+	limit, start, state := a.rows.Column("job.walltime_seconds"), a.rows.Column("job.start_time"),
+		a.rows.Column("job.state")
 	started := func(i int) bool {
 		if whole || state == nil || start == nil || start.Missing.Get(i) {
 			return false
@@ -185,7 +186,8 @@ func (a *amounts) unknown(counts []count) (diags diag.List) {
 		for _, l := range a.lacks(c) {
 			if !seen[l.of] {
 				seen[l.of] = true
-				diags.Warnf("limit-amount-unknown", source.Span{}, "%d of %d jobs do not state %s, which a limit counts", l.jobs, a.rows.Rows, l.of).
+				diags.Warnf("limit-amount-unknown", source.Span{}, "%d of %d jobs do not state %s, which a limit counts", l.jobs,
+					a.rows.Rows, l.of).
 					Note("they count as 0, so the limit may let too many jobs pass")
 			}
 		}

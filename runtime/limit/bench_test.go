@@ -22,7 +22,8 @@ func BenchmarkGate(b *testing.B) {
 	for range jobs {
 		build.Row()
 		for k, o := range testObjects {
-			build.String(schema.ColumnID("job."+o), fmt.Sprintf("%s%d", o, int(float64(sizes[k])*random.Float64()*random.Float64())))
+			build.String(schema.ColumnID("job."+o),
+				fmt.Sprintf("%s%d", o, int(float64(sizes[k])*random.Float64()*random.Float64())))
 		}
 		build.Int("job.procs", 1+random.Int64N(64))
 		build.Int("job.nodes", 1+random.Int64N(8))
@@ -65,7 +66,8 @@ func BenchmarkGate(b *testing.B) {
 		for k, o := range testObjects {
 			columns[k] = table.Column(schema.ColumnID("job." + o))
 		}
-		procs, nodes, seconds := table.Column("job.procs").Ints, table.Column("job.nodes").Ints, table.Column("job.walltime_seconds").Ints
+		procs, nodes, seconds := table.Column("job.procs").Ints, table.Column("job.nodes").Ints,
+			table.Column("job.walltime_seconds").Ints
 		for b.Loop() {
 			use, passed := map[string]*[4]int64{}, 0
 			for _, job := range order {

@@ -6,8 +6,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 )
 
-// course is what jobs have of one counter over time. While a plan only adds to it, what was found for one job bounds what there
-// is for others that ask for as much and as long, or more.
+// course is what jobs have of one counter over time. While a plan only adds to it, what was found for one job bounds
+// what there is for others that ask for as much and as long, or more.
 type course struct {
 	origin int64
 	steps  *profile.Steps // of what jobs have to their ends: 0 is free of what nobody has, less than that of others
@@ -126,8 +126,8 @@ func (u *course) first(c *claim, after, before, seconds int64) (int64, bool) {
 	return start, ok
 }
 
-// slopes is what is in use of something that jobs have less and less of: at each time the sum of what each still has. Between
-// two times it is whole - falls × (time - origin), as each job's part falls evenly to nothing at its end.
+// slopes is what is in use of something that jobs have less and less of: at each time the sum of what each still has.
+// Between two times it is whole - falls × (time - origin), as each job's part falls evenly to nothing at its end.
 type slopes struct {
 	at    []int64 // when each part begins, ascending; the last has no end
 	parts []slope
@@ -198,7 +198,8 @@ func (s *slopes) use(time int64) int64 {
 	return use
 }
 
-// first is the first time with room for a job at its start, and for what it still has whenever another one starts meanwhile.
+// first is the first time with room for a job at its start, and for what it still has whenever another one starts
+// meanwhile.
 func (s *slopes) first(c *claim, after, before, seconds int64) (int64, bool) {
 	room := float64(c.bound-c.amount) + tiny
 	start := after

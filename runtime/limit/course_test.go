@@ -9,8 +9,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 )
 
-// TestCourseOfTwoBounds: what was found under one limit of a counter rules nothing out under another one: each answer is that of a
-// course that was asked nothing before.
+// TestCourseOfTwoBounds: what was found under one limit of a counter rules nothing out under another one: each answer
+// is that of a course that was asked nothing before.
 func TestCourseOfTwoBounds(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		runsDown := rapid.Bool().Draw(t, "runs down")
@@ -25,7 +25,8 @@ func TestCourseOfTwoBounds(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 4).Draw(t, "jobs") {
 			from := rapid.Int64Range(0, 60).Draw(t, "from")
-			jobs = append(jobs, job{from, from + rapid.Int64Range(1, 80).Draw(t, "seconds"), rapid.Int64Range(1, 120).Draw(t, "amount")})
+			jobs = append(jobs, job{from, from + rapid.Int64Range(1, 80).Draw(t, "seconds"), rapid.Int64Range(1, 120).
+				Draw(t, "amount")})
 		}
 		learning := fresh()
 		bounds := rapid.SliceOfN(rapid.Int64Range(10, 1200), 2, 2).Draw(t, "bounds")

@@ -37,7 +37,8 @@ func lines(text string) *column.Table {
 }
 
 func limited(object, name, counts, phase string, soft, hard int64) program.Limit {
-	l := program.Limit{Object: object, Row: name, Others: name == "DEFAULT", Counts: counts, Phase: phase, Soft: soft, Hard: hard, When: program.NoReg}
+	l := program.Limit{Object: object, Row: name, Others: name == "DEFAULT", Counts: counts, Phase: phase, Soft: soft,
+		Hard: hard, When: program.NoReg}
 	if object != "" {
 		l.Per = []string{object}
 	}
@@ -62,7 +63,8 @@ func TestRules(t *testing.T) {
 		jobs   string
 		want   string
 	}{
-		{"own before others", []program.Limit{limited("user", "DEFAULT", "jobs", Active, 2, 2), limited("user", "amy", "jobs", Active, 1, 1)},
+		{"own before others", []program.Limit{limited("user", "DEFAULT", "jobs", Active, 2, 2),
+			limited("user", "amy", "jobs", Active, 1, 1)},
 			`amy g - c q 1 1
 			amy g - c q 1 1
 			bob g - c q 1 1
@@ -72,16 +74,19 @@ func TestRules(t *testing.T) {
 			passes
 			passes
 			violates active HARD MAXJOB limit of 2 for user bob  (R: 1, U: 2)`},
-		{"explicitly none", []program.Limit{limited("user", "DEFAULT", "jobs", Active, 0, 0), limited("user", "amy", "jobs", Active, none, none)},
+		{"explicitly none", []program.Limit{limited("user", "DEFAULT", "jobs", Active, 0, 0),
+			limited("user", "amy", "jobs", Active, none, none)},
 			`amy g - c q 1 1
 			bob g - c q 1 1`, `passes
 			violates active HARD MAXJOB limit of 0 for user bob  (R: 1, U: 0)`},
-		{"user before group, jobs before procs", []program.Limit{limited("group", "g", "jobs", Active, 0, 0), limited("user", "amy", "procs", Active, 0, 0),
-			limited("group", "g", "procs", Active, 0, 0)},
+		{"user before group, jobs before procs",
+			[]program.Limit{limited("group", "g", "jobs", Active, 0, 0), limited("user", "amy", "procs", Active, 0, 0),
+				limited("group", "g", "procs", Active, 0, 0)},
 			`amy g - c q 1 1
 			bob g - c q 1 1`, `violates active HARD MAXPROC limit of 0 for user amy  (R: 1, U: 0)
 			violates active HARD MAXJOB limit of 0 for group g  (R: 1, U: 0)`},
-		{"an override reaches every credential, also where nothing was", []program.Limit{overriding(limited("qos", "hi", "jobs", Active, 1, 1))},
+		{"an override reaches every credential, also where nothing was",
+			[]program.Limit{overriding(limited("qos", "hi", "jobs", Active, 1, 1))},
 			`amy g a1 c lo 1 1
 			amy g a1 c hi 1 1
 			bob g a1 c hi 1 1
@@ -95,12 +100,14 @@ func TestRules(t *testing.T) {
 			violates active HARD MAXJOB limit of 1 for class c  (R: 1, U: 1)
 			passes
 			violates active HARD MAXJOB limit of 1 for group h  (R: 1, U: 1)`},
-		{"an override may lift", []program.Limit{overriding(limited("qos", "hi", "jobs", Active, none, none)), limited("user", "DEFAULT", "jobs", Active, 0, 0)},
+		{"an override may lift", []program.Limit{overriding(limited("qos", "hi", "jobs", Active, none, none)),
+			limited("user", "DEFAULT", "jobs", Active, 0, 0)},
 			`amy g - c lo 1 1
 			amy g - c hi 1 1`, `violates active HARD MAXJOB limit of 0 for user amy  (R: 1, U: 0)
 			passes`},
-		{"of what the manual's override replaces, something must be there", []program.Limit{{Object: "qos", Row: "hi", Counts: "procs", Phase: Active, Soft: 2, Hard: 2,
-			Override: true, Existing: true, When: program.NoReg}, limited("user", "amy", "procs", Active, 1, 1)},
+		{"of what the manual's override replaces, something must be there",
+			[]program.Limit{{Object: "qos", Row: "hi", Counts: "procs", Phase: Active, Soft: 2, Hard: 2,
+				Override: true, Existing: true, When: program.NoReg}, limited("user", "amy", "procs", Active, 1, 1)},
 			`amy g - c hi 2 1
 			amy g - c hi 1 1
 			bob g - c hi 9 1`, `passes
@@ -114,8 +121,10 @@ func TestRules(t *testing.T) {
 			passes
 			passes
 			violates active HARD MAXPROC limit of 2 for class c user (R: 1, U: 2)`},
-		{"a pair of names before one", []program.Limit{crossing(limited("partition", "c", "jobs", Active, 1, 1), "user", "amy"),
-			crossing(limited("partition", "c", "jobs", Active, 0, 0), "user"), crossing(limited("partition", "DEFAULT", "jobs", Active, 2, 2), "user", "bob")},
+		{"a pair of names before one",
+			[]program.Limit{crossing(limited("partition", "c", "jobs", Active, 1, 1), "user", "amy"),
+				crossing(limited("partition", "c", "jobs", Active, 0, 0), "user"),
+				crossing(limited("partition", "DEFAULT", "jobs", Active, 2, 2), "user", "bob")},
 			`amy g - c q 1 1
 			bob g - c q 1 1
 			bob g - d q 1 1
@@ -173,7 +182,8 @@ func TestPhases(t *testing.T) {
 	atLeast := limited("user", "DEFAULT", "procs", Job, 2, 2)
 	atLeast.AtLeast = true
 	p := &program.Program{Counting: cInts, Limits: []program.Limit{
-		limited("", "", "procs", Job, 4, 4), limited("", "", "walltime", Job, 100, 100), limited("partition", "c", "walltime", Job, 50, 50), atLeast,
+		limited("", "", "procs", Job, 4, 4), limited("", "", "walltime", Job, 100, 100),
+		limited("partition", "c", "walltime", Job, 50, 50), atLeast,
 		limited("user", "DEFAULT", "jobs", Idle, 1, 2), limited("user", "DEFAULT", "jobs", Submit, 1, 1)}}
 	g, _ := New(p, lines("amy g - c q 5 60\namy g - d q 1 200\namy g - d q 2 20"), Options{})
 	text := func(v Violation, no bool, how func(Violation) string) string {
@@ -224,7 +234,8 @@ func TestScratch(t *testing.T) {
 	few.Name = "few"
 	own := limited("user", "amy", "jobs", Active, 3, 3)
 	own.Name = "own"
-	g, _ := New(&program.Program{Limits: []program.Limit{big, few, own}}, lines("amy g - c q 65536 65536\namy g - c q 1 1"), Options{})
+	g, _ := New(&program.Program{Limits: []program.Limit{big, few, own}},
+		lines("amy g - c q 65536 65536\namy g - c q 1 1"), Options{})
 	if v, no := g.CheckActive(0, Soft); !no || v.Limit != 0 || v.Request != 1<<32 {
 		t.Errorf("%v %+v", no, v)
 	}
@@ -244,7 +255,8 @@ func TestUnknownAmounts(t *testing.T) {
 		b.Row()
 		b.String("job.user", "amy")
 		b.Int("job.procs", 1)
-		_, diags := New(&program.Program{Limits: []program.Limit{limited("user", "amy", counts, Active, 1, 1)}}, b.Table(), Options{})
+		_, diags := New(&program.Program{Limits: []program.Limit{limited("user", "amy", counts, Active, 1, 1)}}, b.Table(),
+			Options{})
 		if len(diags) != 1 || diags[0].Code != "limit-amount-unknown" || len(diags[0].Notes) == 0 {
 			t.Errorf("%s: %v", counts, diags)
 		}
@@ -261,7 +273,8 @@ func TestUnknownAmounts(t *testing.T) {
 		b.Int("job.nodes", job.nodes)
 		b.List("job.allocated_hosts", job.hosts)
 	}
-	g, diags := New(&program.Program{Limits: []program.Limit{limited("user", "amy", "nodes", Active, 9, 9)}}, b.Table(), Options{})
+	g, diags := New(&program.Program{Limits: []program.Limit{limited("user", "amy", "nodes", Active, 9, 9)}}, b.Table(),
+		Options{})
 	if len(diags) != 1 || !strings.HasPrefix(diags[0].Message, "1 of 4 jobs do not state job.nodes") {
 		t.Errorf("of the jobs that run on nodes of their own one says how many neither way: %v", diags)
 	}
@@ -274,12 +287,15 @@ func TestUnknownAmounts(t *testing.T) {
 	if len(pages.In("limits")) != 3 { // the others are in TestSlurmFindings
 		t.Error("a code is not tested")
 	}
-	nothing := []program.Limit{limited("user", "bob", "walltime", Active, 1, 1), limited("user", "amy", "nodes", Active, none, none),
+	nothing := []program.Limit{limited("user", "bob", "walltime", Active, 1, 1),
+		limited("user", "amy", "nodes", Active, none, none),
 		overriding(limited("qos", "hi", "processor_equivalents", Active, 1, 1))}
-	if _, diags := New(&program.Program{Counting: cInts, Limits: nothing}, lines("amy g - c q 1"), Options{}); len(diags) > 0 {
+	if _, diags := New(&program.Program{Counting: cInts, Limits: nothing}, lines("amy g - c q 1"),
+		Options{}); len(diags) > 0 {
 		t.Error("nobody is bounded by what is not known:", diags)
 	}
-	_, diags = New(&program.Program{Limits: []program.Limit{limited("user", "amy", "gres/tape", Active, 1, 1), limited("user", "amy", "gpus", Active, 1, 1)}},
+	_, diags = New(&program.Program{Limits: []program.Limit{limited("user", "amy", "gres/tape", Active, 1, 1),
+		limited("user", "amy", "gpus", Active, 1, 1)}},
 		lines("amy g - c q 1 1"), Options{})
 	if len(diags) > 0 {
 		t.Error("absence of a resource is zero:", diags)
@@ -288,7 +304,8 @@ func TestUnknownAmounts(t *testing.T) {
 
 // TestStandingWraps: what is reported to be violated is what the gate finds, also beyond Maui's C int.
 func TestStandingWraps(t *testing.T) {
-	p := &program.Program{Counting: cInts, Limits: []program.Limit{limited("user", "amy", "proc_seconds", Active, 100, 100)}}
+	p := &program.Program{Counting: cInts,
+		Limits: []program.Limit{limited("user", "amy", "proc_seconds", Active, 100, 100)}}
 	g, _ := New(p, lines("amy g - c q 65536 32767\namy g - c q 65536 1"), Options{})
 	g.AddActive(0)
 	_, over := g.CheckActive(1, Hard)
@@ -307,8 +324,10 @@ func TestWholeTime(t *testing.T) {
 	b.Int("job.procs", 2)
 	b.Int("job.walltime_seconds", 100)
 	b.Time("job.start_time", 60)
-	p := &program.Program{Counting: cInts, Limits: []program.Limit{limited("user", "amy", "walltime", Job, 99, 99), limited("", "", "proc_seconds", Job, 199, 199),
-		limited("user", "amy", "walltime", Active, 59, 59)}}
+	p := &program.Program{Counting: cInts,
+		Limits: []program.Limit{limited("user", "amy", "walltime", Job, 99, 99),
+			limited("", "", "proc_seconds", Job, 199, 199),
+			limited("user", "amy", "walltime", Active, 59, 59)}}
 	g, _ := New(p, b.Table(), Options{Now: 100})
 	if v, over := g.CheckLoaded(0); !over || v.Request != 100 {
 		t.Errorf("when it is loaded it asks for %+v (%t)", v, over)

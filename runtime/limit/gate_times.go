@@ -2,8 +2,8 @@ package limit
 
 import "github.com/fairway-sched/fairway/runtime/program"
 
-// claimsOf lists what a job has of the limits on what runs. Of a limit's two numbers the tighter one counts, in Maui the
-// hard one: by that backfill starts jobs.
+// claimsOf lists what a job has of the limits on what runs. Of a limit's two numbers the tighter one counts, in Maui
+// the hard one: by that backfill starts jobs.
 func (g *Gate) claimsOf(job int, _ SlurmGot, list []claim) ([]claim, bool) {
 	keys, amounts := g.row(job)
 	stopped, first := g.tooLarge(job), 0
@@ -17,7 +17,8 @@ func (g *Gate) claimsOf(job int, _ SlurmGot, list []claim) ([]claim, bool) {
 		}
 		counter += int(key)
 		own := s.counters[key].own
-		c := claim{counter: counter, amount: amounts[s.amountAt], bound: program.NoLimit, runsDown: timed(s.counts), limit: noLimit, holder: int32(i)}
+		c := claim{counter: counter, amount: amounts[s.amountAt], bound: program.NoLimit, runsDown: timed(s.counts),
+			limit: noLimit, holder: int32(i)}
 		if s.plain || g.concerns(own, job) {
 			c.adds = max(c.amount, 0)
 		}

@@ -35,7 +35,8 @@ type SlurmOptions struct {
 	// WholeProcs are, per row, the processors of the nodes that a waiting job takes whole, at least; 0 where it takes
 	// none. Limits that are asked with nodes count these.
 	WholeProcs []int64
-	Minutes    []int64 // per row: UnlimitedMinutes for no bound, −1 where the job states none of its own and the partition has none
+	// per row: UnlimitedMinutes for no bound, −1 where the job states none of its own and the partition has none
+	Minutes []int64
 }
 
 // UnlimitedMinutes stand for a job without time limit (INFINITE).
@@ -70,10 +71,11 @@ type Slurm struct {
 	associations map[string]int32
 	qos          map[string]int32
 	limits       []program.Limit
-	counts       []int64           // of all holders: jobs, submitted, accruing, then in use, reserved seconds and used minutes for each TRES
-	hosts        []map[string]bool // per holder: nodes that its jobs have
-	full         map[string]bool   // nodes that no other job can have a part of
-	open         []int64           // per holder: those of its nodes that are not full; −1 until somebody asks
+	// of all holders: jobs, submitted, accruing, then in use, reserved seconds and used minutes for each TRES
+	counts []int64
+	hosts  []map[string]bool // per holder: nodes that its jobs have
+	full   map[string]bool   // nodes that no other job can have a part of
+	open   []int64           // per holder: those of its nodes that are not full; −1 until somebody asks
 
 	chains   map[int32][]level // by association: itself and those above it
 	jobs     []slurmJob
@@ -145,7 +147,8 @@ const (
 
 // NewSlurm makes the counters, all at zero. The findings say what of the limits cannot be counted.
 func NewSlurm(o SlurmOptions) (*Slurm, diag.List) {
-	b := &slurmBuilder{Slurm: &Slurm{o: o, nodeAt: -1, limits: o.Limits, associations: map[string]int32{}, qos: map[string]int32{}, chains: map[int32][]level{}}}
+	b := &slurmBuilder{Slurm: &Slurm{o: o, nodeAt: -1, limits: o.Limits, associations: map[string]int32{},
+		qos: map[string]int32{}, chains: map[int32][]level{}}}
 	b.build()
 	return b.Slurm, b.diags
 }

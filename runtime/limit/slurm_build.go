@@ -49,11 +49,15 @@ func (b *slurmBuilder) countedTRES() {
 		return len(b.o.TRES)
 	}
 	for i := range b.limits {
-		if k, ok := slurmKindOf(b.limits[i].Kind); ok && slurmKindDocs[k].tres && !slices.Contains(b.tres, b.limits[i].Counts) {
+		if k, ok := slurmKindOf(b.limits[i].Kind); ok && slurmKindDocs[k].tres &&
+			!slices.Contains(b.tres, b.limits[i].Counts) {
 			b.tres = append(b.tres, b.limits[i].Counts)
 		}
 	}
-	slices.SortStableFunc(b.tres, func(x, y string) int { return cmp.Or(cmp.Compare(place(x), place(y)), cmp.Compare(x, y)) })
+	slices.SortStableFunc(b.tres, func(x,
+		y string) int {
+		return cmp.Or(cmp.Compare(place(x), place(y)), cmp.Compare(x, y))
+	})
 	b.nodeAt, b.procAt = slices.Index(b.tres, "node"), slices.Index(b.tres, "cpu")
 }
 
@@ -96,7 +100,8 @@ func (b *slurmBuilder) cutCircles() {
 		var way []int32
 		for at := int32(h); at >= 0 && !ends[at]; at = b.holders[at].above {
 			if slices.Contains(way, at) || len(way) == maxAbove {
-				b.diags.Warnf("limit-account-circle", source.Span{}, "the accounts above %s lead back to it, so their limits count up to there", b.holders[at].name).
+				b.diags.Warnf("limit-account-circle", source.Span{},
+					"the accounts above %s lead back to it, so their limits count up to there", b.holders[at].name).
 					Note("correct the parents; the way up from an account ends at the account root")
 				b.holders[way[len(way)-1]].above = -1
 				break
@@ -157,7 +162,8 @@ func (b *slurmBuilder) relative(q *SlurmQOS, r *rule) {
 func (b *slurmBuilder) order() {
 	for h := range b.holders {
 		holder := &b.holders[h]
-		holder.rules, holder.submit = ordered(b.set[h], func(k slurmKind) bool { return holder.object == "qos" || !k.inherited() })
+		holder.rules, holder.submit = ordered(b.set[h],
+			func(k slurmKind) bool { return holder.object == "qos" || !k.inherited() })
 	}
 	for row := range b.entries {
 		leaf := b.entries[row].association
@@ -176,7 +182,8 @@ func (b *slurmBuilder) chain(leaf int32) []level {
 			list = append(list, level{h, holder.rules, holder.submit})
 		}
 		for _, r := range b.set[h] {
-			if r.kind.inherited() && !slices.ContainsFunc(own, func(old rule) bool { return old.kind == r.kind && old.tres == r.tres }) {
+			if r.kind.inherited() && !slices.ContainsFunc(own,
+				func(old rule) bool { return old.kind == r.kind && old.tres == r.tres }) {
 				own = append(own, r)
 			}
 		}
@@ -198,7 +205,8 @@ func ordered(list []rule, fits func(slurmKind) bool) (start, submit []rule) {
 	}
 	slices.SortFunc(start, func(x, y rule) int { return cmp.Or(cmp.Compare(x.kind, y.kind), cmp.Compare(x.tres, y.tres)) })
 	slices.SortFunc(submit, func(x, y rule) int {
-		return cmp.Or(cmp.Compare(slices.Index(submitOrder, x.kind), slices.Index(submitOrder, y.kind)), cmp.Compare(x.tres, y.tres))
+		return cmp.Or(cmp.Compare(slices.Index(submitOrder, x.kind), slices.Index(submitOrder, y.kind)),
+			cmp.Compare(x.tres, y.tres))
 	})
 	return start, submit
 }
@@ -235,7 +243,8 @@ func (b *slurmBuilder) readJobs() {
 }
 
 // sameColumns are the job columns that stand in for a TRES where the input does not state it.
-var sameColumns = map[string]schema.ColumnID{"cpu": "job.procs", "node": "job.nodes", "mem": "job.mem_mb", "gres/gpu": "job.gpus"}
+var sameColumns = map[string]schema.ColumnID{"cpu": "job.procs", "node": "job.nodes", "mem": "job.mem_mb",
+	"gres/gpu": "job.gpus"}
 
 func (b *slurmBuilder) readTRES(t int, name string) {
 	exact, other := b.o.Jobs.Column(schema.TRES("job", name)), b.o.Jobs.Column(sameColumns[name])
@@ -255,7 +264,8 @@ func (b *slurmBuilder) readTRES(t int, name string) {
 		}
 	}
 	if unknown > 0 {
-		b.diags.Warnf("limit-amount-unknown", source.Span{}, "%d of %d jobs do not state their %s, which a limit counts", unknown, len(b.jobs), name).
+		b.diags.Warnf("limit-amount-unknown", source.Span{}, "%d of %d jobs do not state their %s, which a limit counts",
+			unknown, len(b.jobs), name).
 			Note("they count as 0, so the limit may let too many jobs pass")
 	}
 }
@@ -366,9 +376,11 @@ func (b *slurmBuilder) unknownUses() {
 	if len(names) == 0 {
 		return
 	}
-	d := b.diags.Warnf("limit-usage-unknown", first, "no input says what was used up of %s, so it counts as 0", strings.Join(names[:min(3, len(names))], ", "))
+	d := b.diags.Warnf("limit-usage-unknown", first, "no input says what was used up of %s, so it counts as 0",
+		strings.Join(names[:min(3, len(names))], ", "))
 	if len(names) > 3 {
 		d.Note("so it is with %d limits", len(names))
 	}
-	d.Note("add the output of `scontrol show assoc_mgr`, or of `sshare -a -P -o Account,User,Partition,RawShares,RawUsage,GrpTRESRaw,FairShare`, to the snapshot")
+	d.Note("add the output of `scontrol show assoc_mgr`, or of `sshare -a -P -o " +
+		"Account,User,Partition,RawShares,RawUsage,GrpTRESRaw,FairShare`, to the snapshot")
 }

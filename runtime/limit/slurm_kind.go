@@ -114,7 +114,8 @@ func slurmKindOf(name string) (slurmKind, bool) {
 
 // submitOrder is the order in which limits are asked when a job is submitted
 // (acct_policy_validate).
-var submitOrder = []slurmKind{maxTRESPA, maxTRESPU, grpTRES, grpSubmit, maxTRESMinsPerJob, grpTRESMins, grpTRESRunMins, maxRunMinsPA, maxRunMinsPU,
+var submitOrder = []slurmKind{maxTRESPA, maxTRESPU, grpTRES, grpSubmit, maxTRESMinsPerJob, grpTRESMins, grpTRESRunMins,
+	maxRunMinsPA, maxRunMinsPU,
 	maxWall, grpWall, maxTRESPerJob, maxTRESPerNode, maxSubmitPA, maxSubmitPU, maxSubmit, minTRESPerJob}
 
 // IsSlurmKind reports the name of a limit of Slurm, on a resource or not. MaxTRESRunMins of

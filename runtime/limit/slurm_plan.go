@@ -16,7 +16,8 @@ type SlurmGot struct {
 // Clone makes counters of their own, for a plan that starts jobs.
 func (s *Slurm) Clone() *Slurm {
 	c := *s
-	c.counts, c.requests, c.hidden, c.open = slices.Clone(s.counts), slices.Clone(s.requests), slices.Clone(s.hidden), slices.Clone(s.open)
+	c.counts, c.requests, c.hidden, c.open = slices.Clone(s.counts), slices.Clone(s.requests), slices.Clone(s.hidden),
+		slices.Clone(s.open)
 	c.full = maps.Clone(s.full)
 	c.hosts = make([]map[string]bool, len(s.hosts))
 	for i, hosts := range s.hosts {
@@ -80,8 +81,8 @@ func (s *Slurm) as(row int, got SlurmGot, f func()) {
 	s.jobs[job].hosts, s.exact, s.apart, s.procs = hosts, false, false, false
 }
 
-// NodesMax is the limit that gives the row's job the fewest nodes, nil if none bounds them: a job that wants more is not
-// tried at all (acct_policy_get_max_nodes). What a QOS limits is not asked of associations.
+// NodesMax is the limit that gives the row's job the fewest nodes, nil if none bounds them: a job that wants more is
+// not tried at all (acct_policy_get_max_nodes). What a QOS limits is not asked of associations.
 func (s *Slurm) NodesMax(row int) *SlurmStop {
 	if s.nodeAt < 0 {
 		return nil

@@ -113,7 +113,8 @@ func (s *Slurm) Counters(all bool) []Counter {
 				continue
 			}
 			holder := &s.holders[h]
-			c.Limit, c.Object, c.Name, c.Who, c.Kind, c.holder = &s.limits[r.limit], holder.object, holder.name, holder.who, r.kind.String(), h
+			c.Limit, c.Object, c.Name, c.Who, c.Kind, c.holder = &s.limits[r.limit], holder.object, holder.name, holder.who,
+				r.kind.String(), h
 			if r.tres >= 0 {
 				c.TRES = s.tres[r.tres]
 			}

@@ -50,7 +50,8 @@ func (s *SlurmStop) WithNodes() bool {
 	return ok && k.withNodes()
 }
 
-// Whose names what the limit is set on and the user or account it counts for: association physics/amy, QOS normal, for user amy.
+// Whose names what the limit is set on and the user or account it counts for: association physics/amy, QOS normal, for
+// user amy.
 func (s *SlurmStop) Whose() string {
 	text := strings.TrimSuffix(s.Level, " above") + " " + s.Name
 	if s.Who != "" {

@@ -54,8 +54,10 @@ func TestSlurmReasons(t *testing.T) {
 			}
 			for _, tres := range resources {
 				word := slurmReason(key.kind, key.object, tres, version)
-				if key.kind == maxTRESPerNode && (tres == "node" || tres == "license/x") || version < 1508 && version >= 1411 && tres == "mem" && key.kind != grpTRES ||
-					version < 1508 && (key.kind == maxTRESPerNode || key.kind == minTRESPerJob && tres != "cpu" || tres == "node" && key.kind.minutes()) {
+				if key.kind == maxTRESPerNode && (tres == "node" || tres == "license/x") || version < 1508 && version >= 1411 &&
+					tres == "mem" && key.kind != grpTRES ||
+					version < 1508 && (key.kind == maxTRESPerNode || key.kind == minTRESPerJob && tres != "cpu" || tres == "node" &&
+						key.kind.minutes()) {
 					continue // limits that Slurm does not have
 				}
 				if !known(word, version) {
@@ -81,7 +83,8 @@ func slurmCase(t *testing.T, limits, jobs string, change func(*SlurmOptions)) (*
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Limits = append(o.Limits, program.Limit{Name: words[2], Kind: kind, Object: words[0], Row: words[1], Counts: tres, Hard: n})
+		o.Limits = append(o.Limits, program.Limit{Name: words[2], Kind: kind, Object: words[0], Row: words[1], Counts: tres,
+			Hard: n})
 	}
 	b := column.NewBuilder("jobs")
 	for line := range strings.Lines(strings.TrimSpace(jobs)) {
@@ -116,9 +119,10 @@ func slurmCase(t *testing.T, limits, jobs string, change func(*SlurmOptions)) (*
 // TestSlurmRelative: percents of a QOS with the flag Relative, cut to whole counts; minutes are
 // as they stand.
 func TestSlurmRelative(t *testing.T) {
-	s, _ := slurmCase(t, "qos q GrpTRES=cpu 25\nqos q GrpTRESRunMins=cpu 250", "a u q 16 1 10\na u q 17 1 10\na u q 16 1 20", func(o *SlurmOptions) {
-		o.QOS = map[string]*SlurmQOS{"q": {UsageFactor: 1, RelativeTRES: func(string) float64 { return 67 }}}
-	})
+	s, _ := slurmCase(t, "qos q GrpTRES=cpu 25\nqos q GrpTRESRunMins=cpu 250",
+		"a u q 16 1 10\na u q 17 1 10\na u q 16 1 20", func(o *SlurmOptions) {
+			o.QOS = map[string]*SlurmQOS{"q": {UsageFactor: 1, RelativeTRES: func(string) float64 { return 67 }}}
+		})
 	for job, want := range []string{"passes", "qos q GrpTRES cpu", "qos q GrpTRESRunMins cpu"} {
 		if got := stopText(s.Check(job)); got != want {
 			t.Errorf("job %d: %s, want %s", job, got, want)
@@ -133,7 +137,8 @@ func TestSlurmRelative(t *testing.T) {
 // has one (recorded: limit-accrue).
 func TestSlurmAccrue(t *testing.T) {
 	s, _ := slurmCase(t, "qos q MaxJobsAccruePU 1\nassociation a/u MaxJobsAccrue 2\nassociation a GrpJobsAccrue 5",
-		"a u - 1 1 1\na u - 1 1 1\na u - 1 1 1\na v - 1 1 1\na v - 1 1 1\na v - 1 1 1\nb w - 1 1 1\nb w q 1 1 1\nb w q 1 1 1", nil)
+		"a u - 1 1 1\na u - 1 1 1\na u - 1 1 1\na v - 1 1 1\na v - 1 1 1\na v - 1 1 1\nb w - 1 1 1\nb w q 1 1 1\nb w q 1 1 1",
+		nil)
 	if !s.LimitsAccrual() {
 		t.Error("the limits on accrual are not seen")
 	}
@@ -155,7 +160,8 @@ func TestSlurmAccrue(t *testing.T) {
 // TestSlurmAccrueArrays: each task of an array counts, and an array for which there is no room as a whole
 // has no age.
 func TestSlurmAccrueArrays(t *testing.T) {
-	s, _ := slurmCase(t, "association a GrpJobsAccrue 5\nassociation root GrpJobsAccrue 1", "a u - 1 1 1\na v - 1 1 1\na v - 1 1 1", nil)
+	s, _ := slurmCase(t, "association a GrpJobsAccrue 5\nassociation root GrpJobsAccrue 1",
+		"a u - 1 1 1\na v - 1 1 1\na v - 1 1 1", nil)
 	s.jobs[0].tasks, s.jobs[1].tasks = 3, 3
 	if stop := s.CheckAccrue(0); stop != nil {
 		t.Errorf("an empty limit stops an array: %+v", stop)
@@ -173,7 +179,8 @@ func TestSlurmAccrueArrays(t *testing.T) {
 		t.Errorf("one task besides three of five: %+v", stop)
 	}
 	list := s.AccrueStandings(2, false)
-	if len(list) != 2 || list[0].Hidden || list[0].InUse != 3 || list[0].Asks != 1 || !list[1].Hidden || list[1].Name != "root" {
+	if len(list) != 2 || list[0].Hidden || list[0].InUse != 3 || list[0].Asks != 1 || !list[1].Hidden ||
+		list[1].Name != "root" {
 		t.Errorf("the limits on ages are %+v", list)
 	}
 	s.AddAccruingTasks(1, s.AccrueRoom(1)) // two are split off and fill the limit
@@ -184,7 +191,8 @@ func TestSlurmAccrueArrays(t *testing.T) {
 
 // TestSlurmUses: who fills a counter, of an account with what is below it.
 func TestSlurmUses(t *testing.T) {
-	s, _ := slurmCase(t, "association a GrpTRES=cpu 10\nqos q MaxJobsPU 1", "a u - 4 1 10\nb w - 5 1 10\na v q 3 1 10\na v q 1 1 1", nil)
+	s, _ := slurmCase(t, "association a GrpTRES=cpu 10\nqos q MaxJobsPU 1",
+		"a u - 4 1 10\nb w - 5 1 10\na v q 3 1 10\na v q 1 1 1", nil)
 	for job := range 3 {
 		s.Add(job)
 	}
@@ -205,7 +213,8 @@ func TestSlurmUses(t *testing.T) {
 // TestSlurmCountersInOrder: counters are listed in the same order each time.
 func TestSlurmCountersInOrder(t *testing.T) {
 	for range 20 {
-		s, _ := slurmCase(t, "association root GrpJobs 9\nassociation b GrpJobs 9\nassociation a GrpJobs 9", "b w - 1 1 1", nil)
+		s, _ := slurmCase(t, "association root GrpJobs 9\nassociation b GrpJobs 9\nassociation a GrpJobs 9", "b w - 1 1 1",
+			nil)
 		s.Add(0)
 		var names []string
 		for _, c := range s.Counters(false) {
@@ -229,7 +238,8 @@ func TestSlurmFindings(t *testing.T) {
 			return diags
 		},
 		"limit-account-circle": func() diag.List {
-			s, diags := slurmCase(t, "association a GrpJobs 1", "a u - 1 1 10", func(o *SlurmOptions) { o.Parents["root"] = "a" })
+			s, diags := slurmCase(t, "association a GrpJobs 1", "a u - 1 1 10",
+				func(o *SlurmOptions) { o.Parents["root"] = "a" })
 			s.Add(0)
 			if s.Check(0) == nil {
 				t.Error("the limit of a circle's account does not count")
@@ -248,7 +258,8 @@ func TestSlurmFindings(t *testing.T) {
 func BenchmarkSlurm(b *testing.B) {
 	const jobs, running = 110_000, 10_000
 	random := rand.New(rand.NewPCG(1, 2))
-	o := SlurmOptions{Now: 100_000, Version: 2511, Safe: true, RunMinutes: true, TRES: []string{"cpu", "mem", "node", "gres/gpu"}, Parents: map[string]string{"root": ""},
+	o := SlurmOptions{Now: 100_000, Version: 2511, Safe: true, RunMinutes: true,
+		TRES: []string{"cpu", "mem", "node", "gres/gpu"}, Parents: map[string]string{"root": ""},
 		QOS: map[string]*SlurmQOS{}}
 	limit := func(object, row, name string, hard int64) {
 		kind, tres, _ := strings.Cut(name, "=")
@@ -320,9 +331,10 @@ func BenchmarkSlurm(b *testing.B) {
 
 // TestWholeNodesAreCounted: a plan that does not say what a job gets counts the whole nodes that the limit asks about.
 func TestWholeNodesAreCounted(t *testing.T) {
-	s, _ := slurmCase(t, "association a GrpTRES=cpu 40", "a u normal 2 1 30\na u normal 2 1 30\na v normal 2 1 30", func(o *SlurmOptions) {
-		o.WholeProcs = []int64{16, 16, 16}
-	})
+	s, _ := slurmCase(t, "association a GrpTRES=cpu 40", "a u normal 2 1 30\na u normal 2 1 30\na v normal 2 1 30",
+		func(o *SlurmOptions) {
+			o.WholeProcs = []int64{16, 16, 16}
+		})
 	for row := range 2 {
 		if stop := s.Check(row); stop != nil {
 			t.Fatalf("row %d: %s", row, stop.Reason)

@@ -63,8 +63,8 @@ func (s *slurmTimes) boundedCounters() []bool {
 	return list
 }
 
-// claimsOf asks the rules as Check does. What a limit asks of the job alone, or of what was used up, changes with no end of
-// another job.
+// claimsOf asks the rules as Check does. What a limit asks of the job alone, or of what was used up, changes with no
+// end of another job.
 func (s *slurmTimes) claimsOf(row int, got SlurmGot, list []claim) (claims []claim, stopped bool) {
 	s.as(row, got, func() {
 		first := len(list)

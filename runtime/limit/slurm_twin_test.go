@@ -128,7 +128,8 @@ func (w *slurmTwin) check(i int) (kind, tres, object, name string, stopped bool)
 		}
 		for step, name := range w.path(j) {
 			for k := range slurmKinds {
-				if !phase(k) || step > 0 && k.inherited() || said["MaxJobsPU"] && k == maxJobs || said["MaxJobsPA"] && k == maxJobs {
+				if !phase(k) || step > 0 && k.inherited() || said["MaxJobsPU"] && k == maxJobs || said["MaxJobsPA"] &&
+					k == maxJobs {
 					continue
 				}
 				for _, t := range w.resources(k) {
@@ -177,7 +178,8 @@ func (w *slurmTwin) resources(k slurmKind) []string {
 	return []string{""}
 }
 
-func (w *slurmTwin) over(k slurmKind, t string, j *twinJob, limit int64, fits func(*twinJob) bool, object, name string) bool {
+func (w *slurmTwin) over(k slurmKind, t string, j *twinJob, limit int64, fits func(*twinJob) bool, object,
+	name string) bool {
 	asks, minutes := j.tres[t], j.minutes
 	if minutes < 0 {
 		minutes = UnlimitedMinutes
@@ -302,7 +304,8 @@ func (w *slurmTwin) submit(i int) (kind string, stopped bool) {
 				}
 				saying = append(saying, k.String()+t)
 				if tooMuch(k, t, limit, func(o *twinJob) bool {
-					return slices.Contains(w.qosOf(o), q) && (slurmKindDocs[k].who != byUser || o.user == j.user) && (slurmKindDocs[k].who != byAccount || o.account == j.account)
+					return slices.Contains(w.qosOf(o), q) && (slurmKindDocs[k].who != byUser || o.user == j.user) &&
+						(slurmKindDocs[k].who != byAccount || o.account == j.account)
 				}) {
 					return k.String(), true
 				}
@@ -344,7 +347,8 @@ func (w *slurmTwin) submit(i int) (kind string, stopped bool) {
 
 // drawSlurm makes a cluster with limits everywhere, a few jobs, and its twin.
 func drawSlurm(t *rapid.T) (*Slurm, *slurmTwin) {
-	o := SlurmOptions{Now: 10000, Version: 2511, Safe: rapid.Bool().Draw(t, "safe"), TRES: []string{"cpu", "mem", "node", "gres/gpu"}, RunMinutes: true,
+	o := SlurmOptions{Now: 10000, Version: 2511, Safe: rapid.Bool().
+		Draw(t, "safe"), TRES: []string{"cpu", "mem", "node", "gres/gpu"}, RunMinutes: true,
 		Parents: map[string]string{"root": "", "a": "root", "b": "a", "c": "root"}, QOS: map[string]*SlurmQOS{}}
 	users := map[string][]string{"a": {"u", "v"}, "b": {"u", "w"}, "c": {"v"}}
 	for _, account := range []string{"a", "b", "c"} {
@@ -355,16 +359,20 @@ func drawSlurm(t *rapid.T) (*Slurm, *slurmTwin) {
 	qoses := []string{"q", "r", "s"}
 	for _, q := range qoses {
 		if rapid.Bool().Draw(t, "special") {
-			o.QOS[q] = &SlurmQOS{Overrides: rapid.Bool().Draw(t, "over"), Deny: rapid.Bool().Draw(t, "deny"), FactorSafe: rapid.Bool().Draw(t, "factorsafe"),
-				UsageFactor: rapid.SampledFrom([]float64{0, 0.5, 1, 2}).Draw(t, "factor"), LimitFactor: rapid.SampledFrom([]float64{0, 0, 1.5, 2}).Draw(t, "limitfactor")}
+			o.QOS[q] = &SlurmQOS{Overrides: rapid.Bool().Draw(t, "over"), Deny: rapid.Bool().
+				Draw(t, "deny"), FactorSafe: rapid.Bool().Draw(t, "factorsafe"),
+				UsageFactor: rapid.SampledFrom([]float64{0, 0.5, 1, 2}).
+					Draw(t, "factor"), LimitFactor: rapid.SampledFrom([]float64{0, 0, 1.5, 2}).Draw(t, "limitfactor")}
 		}
 	}
 	names := []string{"root", "a", "b", "c", "a/u", "a/v", "b/u", "b/w", "c/v"}
 	for range rapid.IntRange(0, 25).Draw(t, "limits") {
 		k := slurmKind(rapid.IntRange(0, int(slurmKinds)-1).Draw(t, "kind"))
-		l := program.Limit{Kind: k.String(), Name: k.String(), Object: "association", Row: rapid.SampledFrom(names).Draw(t, "row"), Counts: "jobs",
+		l := program.Limit{Kind: k.String(), Name: k.String(), Object: "association", Row: rapid.SampledFrom(names).
+			Draw(t, "row"), Counts: "jobs",
 			Hard: rapid.SampledFrom([]int64{0, 1, 2, 3, 5, 8, 20, 60, 200, program.NoLimit}).Draw(t, "hard")}
-		if slurmKindDocs[k].who == byUser || slurmKindDocs[k].who == byAccount || k == minTRESPerJob || k != maxJobs && k != maxSubmit && k != maxAccrue && rapid.Bool().Draw(t, "of a QOS") {
+		if slurmKindDocs[k].who == byUser || slurmKindDocs[k].who == byAccount || k == minTRESPerJob || k != maxJobs &&
+			k != maxSubmit && k != maxAccrue && rapid.Bool().Draw(t, "of a QOS") {
 			l.Object, l.Row = "qos", rapid.SampledFrom(qoses).Draw(t, "row")
 		}
 		if slurmKindDocs[k].tres {
@@ -379,23 +387,31 @@ func drawSlurm(t *rapid.T) (*Slurm, *slurmTwin) {
 		if slices.Contains(qoses, name) {
 			object = "qos "
 		}
-		w.used[object+name] = map[string]int64{"cpu": rapid.Int64Range(0, 30).Draw(t, "used"), "wall": rapid.Int64Range(0, 30).Draw(t, "wall")}
+		w.used[object+name] = map[string]int64{"cpu": rapid.Int64Range(0, 30).
+			Draw(t, "used"), "wall": rapid.Int64Range(0, 30).Draw(t, "wall")}
 	}
 	o.Used = func(object, name string) (Used, bool) {
 		u := w.used[object+" "+name]
-		return Used{WallSeconds: float64(60*u["wall"]) + 59, TRESMinutes: func(tres string) float64 { return float64(u[tres]) + 0.9 }}, true
+		return Used{WallSeconds: float64(60*u["wall"]) + 59,
+			TRESMinutes: func(tres string) float64 { return float64(u[tres]) + 0.9 }}, true
 	}
 	b := column.NewBuilder("jobs")
-	for _, id := range []schema.ColumnID{"job.walltime_seconds", "job.start_time", "job.array_tasks", "job.mem_mb", "job.gpus"} {
+	for _, id := range []schema.ColumnID{"job.walltime_seconds", "job.start_time", "job.array_tasks", "job.mem_mb",
+		"job.gpus"} {
 		b.Declare(id, schema.Int)
 	}
 	for i := range rapid.IntRange(1, 8).Draw(t, "jobs") {
 		account := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "account")
-		j := twinJob{account: account, user: rapid.SampledFrom(users[account]).Draw(t, "user"), qos: rapid.SampledFrom([]string{"", "q", "r", "s"}).Draw(t, "qos"),
-			partition: rapid.SampledFrom([]string{"", "", "q", "s"}).Draw(t, "partition"), minutes: rapid.SampledFrom([]int64{-1, 1, 5, 60}).Draw(t, "minutes"),
-			start: rapid.Int64Range(9000, 10100).Draw(t, "start"), tasks: rapid.Int64Range(1, 3).Draw(t, "tasks"), exclusive: rapid.Bool().Draw(t, "exclusive")}
+		j := twinJob{account: account, user: rapid.SampledFrom(users[account]).
+			Draw(t, "user"), qos: rapid.SampledFrom([]string{"", "q", "r", "s"}).Draw(t, "qos"),
+			partition: rapid.SampledFrom([]string{"", "", "q", "s"}).
+				Draw(t, "partition"), minutes: rapid.SampledFrom([]int64{-1, 1, 5, 60}).Draw(t, "minutes"),
+			start: rapid.Int64Range(9000, 10100).Draw(t, "start"), tasks: rapid.Int64Range(1, 3).
+				Draw(t, "tasks"), exclusive: rapid.Bool().Draw(t, "exclusive")}
 		nodes := rapid.Int64Range(1, 3).Draw(t, "nodes")
-		j.tres = map[string]int64{"cpu": nodes * rapid.Int64Range(1, 4).Draw(t, "cpu"), "node": nodes, "mem": rapid.Int64Range(0, 9).Draw(t, "mem"), "gres/gpu": rapid.Int64Range(0, 2).Draw(t, "gpu")}
+		j.tres = map[string]int64{"cpu": nodes * rapid.Int64Range(1, 4).
+			Draw(t, "cpu"), "node": nodes, "mem": rapid.Int64Range(0, 9).Draw(t, "mem"), "gres/gpu": rapid.Int64Range(0, 2).
+			Draw(t, "gpu")}
 		for n := range nodes {
 			j.hosts = append(j.hosts, fmt.Sprintf("n%d", (n+rapid.Int64Range(0, 2).Draw(t, "first"))%4))
 		}
@@ -453,7 +469,8 @@ func TestSlurmTwin(t *testing.T) {
 				t.Fatalf("job %d: %s, the twin says %s", i, has, text)
 			}
 			for _, st := range s.Standings(i) {
-				if got != nil && st.Limit == got.Limit && st.Kind == got.Kind && st.TRES == got.TRES && st.Name == got.Name && (st.Value != got.Value || st.Hidden) {
+				if got != nil && st.Limit == got.Limit && st.Kind == got.Kind && st.TRES == got.TRES && st.Name == got.Name &&
+					(st.Value != got.Value || st.Hidden) {
 					t.Fatalf("job %d: the standing %+v is not that of the stop %+v", i, st, got)
 				}
 			}

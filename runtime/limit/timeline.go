@@ -5,9 +5,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// Timeline is what running and planned jobs have of each counter of limits over time, and the question when limits let a
-// job run: at every moment of its run all that it has together with the others is within its limits. What planned ends free
-// others may have. A job is a row of the counters that the timeline was made from.
+// Timeline is what running and planned jobs have of each counter of limits over time, and the question when limits let
+// a job run: at every moment of its run all that it has together with the others is within its limits. What planned
+// ends free others may have. A job is a row of the counters that the timeline was made from.
 //
 // A job that was planned before keeps its time: whoever comes later is planned around it, also where that job starts
 // later still.
@@ -21,8 +21,8 @@ type Timeline struct {
 
 // counting is what a timeline is made from: the counters of a policy.
 type counting interface {
-	// claimsOf appends what a row has of each counter, with the bounds that it must keep. stopped: a limit stops the row that no
-	// end of another job changes.
+	// claimsOf appends what a row has of each counter, with the bounds that it must keep. stopped: a limit stops the row
+	// that no end of another job changes.
 	claimsOf(row int, got SlurmGot, list []claim) (claims []claim, stopped bool)
 	// inUse is what a counter has now.
 	inUse(counter int) int64
@@ -152,8 +152,8 @@ func (t *Timeline) alone(c *claim, after, before, seconds int64) (int64, bool) {
 	return t.course(c).first(c, after, before, seconds)
 }
 
-// Holdings are the limits that keep a row from running for so long from a time after which it starts at another: those by
-// which it starts no sooner, and those that let it run sooner than the rest does.
+// Holdings are the limits that keep a row from running for so long from a time after which it starts at another: those
+// by which it starts no sooner, and those that let it run sooner than the rest does.
 func (t *Timeline) Holdings(row int, got SlurmGot, after, start, seconds int64) (list []Holding) {
 	claims, _ := t.counts.claimsOf(row, got, nil)
 	after, seconds = max(after, t.origin), max(seconds, 1)

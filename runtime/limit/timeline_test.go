@@ -75,20 +75,23 @@ func sameHoldings(list []Holding, spans []span, after, start int64) string {
 	return ""
 }
 
-// TestTimelineIsTwin: of a policy's own limits, whatever they count, jobs that are planned one by one start at the first second
-// at which the limits let them.
+// TestTimelineIsTwin: of a policy's own limits, whatever they count, jobs that are planned one by one start at the
+// first second at which the limits let them.
 func TestTimelineIsTwin(t *testing.T) {
 	later, never := 0, 0
 	draws.Check(t, func(t *rapid.T) {
 		const now = 1000
 		w := &twin{now: now, maui: rapid.Bool().Draw(t, "maui"), in: map[string][]int{}}
 		w.jobs = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) testJob { return drawJob(t, now) }), 6, 10).Draw(t, "jobs")
-		w.limits = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) program.Limit { return drawLimit(t, w.maui) }), 1, 6).Draw(t, "limits")
+		w.limits = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) program.Limit { return drawLimit(t, w.maui) }), 1, 6).
+			Draw(t, "limits")
 		for i := range w.limits { // as sites have them
 			if l := &w.limits[i]; rapid.Bool().Draw(t, "usual") {
 				counts := rapid.SampledFrom([]string{"jobs", "procs", "proc_seconds", "walltime"}).Draw(t, "counts")
-				most := map[string]int64{"jobs": 1, "procs": 9, "proc_seconds": 150, "walltime": 26}[counts] * rapid.Int64Range(1, 3).Draw(t, "most")
-				*l = program.Limit{Name: "usual", When: program.NoReg, Counts: counts, Phase: Active, Object: "user", Row: "DEFAULT", Others: true, Per: []string{"user"},
+				most := map[string]int64{"jobs": 1, "procs": 9, "proc_seconds": 150, "walltime": 26}[counts] * rapid.Int64Range(1,
+					3).Draw(t, "most")
+				*l = program.Limit{Name: "usual", When: program.NoReg, Counts: counts, Phase: Active, Object: "user",
+					Row: "DEFAULT", Others: true, Per: []string{"user"},
 					Soft: most, Hard: most}
 			}
 		}
@@ -188,8 +191,8 @@ func TestTimelineIsTwin(t *testing.T) {
 	}
 }
 
-// TestSlurmTimelineIsTwin: so it is with limits of associations and QOS. Of what running jobs may still use, whose sum falls with every
-// second, only what runs is counted: that of planned jobs too is asked of a policy's own limits.
+// TestSlurmTimelineIsTwin: so it is with limits of associations and QOS. Of what running jobs may still use, whose sum
+// falls with every second, only what runs is counted: that of planned jobs too is asked of a policy's own limits.
 func TestSlurmTimelineIsTwin(t *testing.T) {
 	later, never := 0, 0
 	draws.Check(t, func(t *rapid.T) {
@@ -202,11 +205,13 @@ func TestSlurmTimelineIsTwin(t *testing.T) {
 			return !runMinutes && (k == grpTRESRunMins || k == maxRunMinsPA || k == maxRunMinsPU)
 		})
 		for range 3 { // that wait for others, not for ever
-			k := rapid.SampledFrom([]slurmKind{grpJobs, maxJobs, maxJobsPU, grpTRES, maxTRESPU, grpTRESRunMins, maxRunMinsPU}).Draw(t, "kind")
+			k := rapid.SampledFrom([]slurmKind{grpJobs, maxJobs, maxJobsPU, grpTRES, maxTRESPU, grpTRESRunMins, maxRunMinsPU}).
+				Draw(t, "kind")
 			if !runMinutes && k >= grpTRESRunMins && k != maxTRESPU {
 				continue
 			}
-			l := program.Limit{Kind: k.String(), Name: k.String(), Object: "association", Row: "root", Counts: "jobs", Hard: rapid.Int64Range(1, 3).Draw(t, "hard")}
+			l := program.Limit{Kind: k.String(), Name: k.String(), Object: "association", Row: "root", Counts: "jobs",
+				Hard: rapid.Int64Range(1, 3).Draw(t, "hard")}
 			if slurmKindDocs[k].who == byUser {
 				l.Object, l.Row = "qos", rapid.SampledFrom([]string{"q", "r", "s"}).Draw(t, "row")
 			}

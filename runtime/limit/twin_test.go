@@ -145,7 +145,8 @@ func (w *twin) rows(phase string) []row {
 				return r
 			}
 		}
-		list = append(list, row{object: object, counts: counts, per: strings.Fields(per), atLeast: atLeast, byName: name != ""})
+		list = append(list, row{object: object, counts: counts, per: strings.Fields(per), atLeast: atLeast,
+			byName: name != ""})
 		return &list[len(list)-1]
 	}
 	for i, l := range w.limits {
@@ -214,7 +215,8 @@ func (w *twin) check(phase string, job int, b Bound, skip func(row) bool) (Viola
 		if bound == program.NoLimit || r.atLeast && request >= bound || !r.atLeast && w.int(use+request) <= bound {
 			continue
 		}
-		return Violation{Limit: in, Per: r.per, Value: bound, InUse: use, Request: request, Counts: r.counts, Phase: phase, Bound: b}, true
+		return Violation{Limit: in, Per: r.per, Value: bound, InUse: use, Request: request, Counts: r.counts, Phase: phase,
+			Bound: b}, true
 	}
 	return Violation{}, false
 }
@@ -261,7 +263,8 @@ func drawJob(t *rapid.T, now int64) testJob {
 	}
 	j.nodes, j.mem = rapid.Int64Range(0, 3).Draw(t, "nodes"), rapid.Int64Range(0, 50).Draw(t, "mem")
 	j.pe = rapid.Float64Range(0, 9).Draw(t, "pe")
-	if j.state = rapid.SampledFrom([]string{"pending", "pending", "running", "running", "suspended"}).Draw(t, "state"); j.state != "pending" {
+	if j.state = rapid.SampledFrom([]string{"pending", "pending", "running", "running", "suspended"}).
+		Draw(t, "state"); j.state != "pending" {
 		j.start = now - rapid.Int64Range(0, 120).Draw(t, "elapsed")
 		j.held = rapid.Int64Range(1-min(j.nodes, 1), 3).Draw(t, "held")
 	}
@@ -270,12 +273,14 @@ func drawJob(t *rapid.T, now int64) testJob {
 
 func drawLimit(t *rapid.T, maui bool) program.Limit {
 	l := program.Limit{Name: rapid.SampledFrom([]string{"x", "y"}).Draw(t, "name"), When: program.NoReg,
-		Counts: rapid.SampledFrom([]string{"jobs", "jobs", "jobs", "procs", "nodes", "proc_seconds", "processor_equivalents", "walltime", "memory"}).Draw(t, "counts"),
-		Phase:  rapid.SampledFrom([]string{Idle, Active, Active, Job}).Draw(t, "phase")}
+		Counts: rapid.SampledFrom([]string{"jobs", "jobs", "jobs", "procs", "nodes", "proc_seconds", "processor_equivalents",
+			"walltime", "memory"}).Draw(t, "counts"),
+		Phase: rapid.SampledFrom([]string{Idle, Active, Active, Job}).Draw(t, "phase")}
 	bound := rapid.OneOf(rapid.Int64Range(0, 3), rapid.Int64Range(0, 60), rapid.Just(program.NoLimit))
 	l.Soft, l.Hard = bound.Draw(t, "soft"), bound.Draw(t, "hard")
 	if maui && rapid.IntRange(0, 3).Draw(t, "overrides") == 0 {
-		l.Override, l.Object, l.Row, l.Per = true, "qos", rapid.SampledFrom([]string{"a", "b"}).Draw(t, "row"), []string{"qos"}
+		l.Override, l.Object, l.Row, l.Per = true, "qos", rapid.SampledFrom([]string{"a", "b"}).
+			Draw(t, "row"), []string{"qos"}
 		l.Existing = rapid.Bool().Draw(t, "existing")
 		if l.Phase != Job && rapid.Bool().Draw(t, "reaches") {
 			l.Reach = []string{"user"}
@@ -297,7 +302,8 @@ func drawLimit(t *rapid.T, maui bool) program.Limit {
 	if l.Others = rapid.Bool().Draw(t, "others"); l.Others {
 		l.Row = "DEFAULT"
 	}
-	if other := rapid.SampledFrom([]string{"user", "partition", "partition", "qos"}).Draw(t, "other"); l.Phase != Job && other != l.Object && rapid.Bool().Draw(t, "crossed") {
+	if other := rapid.SampledFrom([]string{"user", "partition", "partition", "qos"}).
+		Draw(t, "other"); l.Phase != Job && other != l.Object && rapid.Bool().Draw(t, "crossed") {
 		l.Per = append(l.Per, other)
 		if rapid.Bool().Draw(t, "named") {
 			l.Cross = []string{rapid.SampledFrom([]string{"a", ""}).Draw(t, "cross")}
@@ -312,7 +318,8 @@ func TestGateIsTwin(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		w := &twin{now: 1000, maui: rapid.Bool().Draw(t, "maui"), in: map[string][]int{}}
 		w.jobs = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) testJob { return drawJob(t, w.now) }), 1, 12).Draw(t, "jobs")
-		w.limits = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) program.Limit { return drawLimit(t, w.maui) }), 1, 12).Draw(t, "limits")
+		w.limits = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) program.Limit { return drawLimit(t, w.maui) }), 1, 12).
+			Draw(t, "limits")
 		bits := make([]column.Bitmap, len(w.limits))
 		w.when = make([][]bool, len(w.limits))
 		for i := range w.limits {
@@ -367,7 +374,8 @@ func compare(t *rapid.T, g *Gate, w *twin, job int) {
 			{Active, false, g.CheckActive, nil},
 			{Idle, false, g.CheckIdle, nil},
 			{Job, false, g.CheckJob, loaded},
-			{Job, true, func(job int, _ Bound) (Violation, bool) { return g.CheckLoaded(job) }, func(r row) bool { return !loaded(r) }},
+			{Job, true, func(job int, _ Bound) (Violation, bool) { return g.CheckLoaded(job) },
+				func(r row) bool { return !loaded(r) }},
 		} {
 			bound := b
 			if ask.onLoad {
@@ -376,7 +384,8 @@ func compare(t *rapid.T, g *Gate, w *twin, job int) {
 			got, gotOK := ask.gate(job, b)
 			want, wantOK := w.check(ask.phase, job, bound, ask.skip)
 			if g, w := fmt.Sprint(gotOK, got.Limit, got.Per, got.Value, got.InUse, got.Request, got.Counts, got.Phase),
-				fmt.Sprint(wantOK, want.Limit, want.Per, want.Value, want.InUse, want.Request, want.Counts, want.Phase); g != w && (gotOK || wantOK) {
+				fmt.Sprint(wantOK, want.Limit, want.Per, want.Value, want.InUse, want.Request, want.Counts, want.Phase); g != w &&
+				(gotOK || wantOK) {
 				t.Fatalf("%s %s of job %d: gate says %s, twin %s", b, ask.phase, job, g, w)
 			}
 		}

@@ -61,7 +61,8 @@ func (g *Gate) slotOf(job, limit int, per []string, counts, phase string) *slot 
 	for _, slots := range [][]slot{g.loaded, g.job, g.submit, g.idle, g.active} {
 		for i := range slots {
 			s := &slots[i]
-			if s.phase == phase && s.counts == counts && slices.Equal(s.per, per) && keys[s.keyAt] != noKey && s.limitOf(keys) == int32(limit) {
+			if s.phase == phase && s.counts == counts && slices.Equal(s.per, per) && keys[s.keyAt] != noKey &&
+				s.limitOf(keys) == int32(limit) {
 				return s
 			}
 		}
@@ -78,7 +79,8 @@ func (g *Gate) Unnamed() []int {
 		seen[st.Limit] = true
 	}
 	for i := range g.limits {
-		if l := &g.limits[i]; l.Kind == "" && !seen[i] && (!l.Others || l.Override || l.Phase == Job) && (l.Soft != program.NoLimit || l.Hard != program.NoLimit) {
+		if l := &g.limits[i]; l.Kind == "" && !seen[i] && (!l.Others || l.Override || l.Phase == Job) &&
+			(l.Soft != program.NoLimit || l.Hard != program.NoLimit) {
 			list = append(list, i)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // SiteCommand feeds a program of the site. `PROGRAM ARGUMENTS read` prints a line for each job, {"job": "12",
-// "submitted": "…", "standing": "waiting", "value": 4711}; `PROGRAM ARGUMENTS set` gets lines
-// {"job": "12", "submitted": "…", "value": 4712} on its standard input, and may print {"job": "12", "refused": "why"}.
+// "submitted": "…", "standing": "waiting", "value": 4711}; `PROGRAM ARGUMENTS set` gets lines {"job": "12",
+// "submitted": "…", "value": 4712} on its standard input, and may print {"job": "12", "refused": "why"}.
 func SiteCommand(argv []string) Feeder { return siteFeeder{argv: argv} }
 
 // SiteFile feeds a file that the site reads: a line for each waiting job as in SiteCommand. A job without a line
@@ -87,15 +87,18 @@ func (f siteFeeder) Answer(asked []Holding, printed [][]byte) ([]Holding, error)
 			standing = int(Waiting)
 		}
 		if standing < 0 {
-			return nil, fmt.Errorf("%s: line %d: standing is waiting, held, started or ended, not %q", f.Kind(), number, l.Standing)
+			return nil, fmt.Errorf("%s: line %d: standing is waiting, held, started or ended, not %q", f.Kind(), number,
+				l.Standing)
 		}
-		jobs = append(jobs, Holding{Job: l.Job, Name: l.Job, Submitted: l.Submitted, Standing: Standing(standing), Value: *l.Value, Priority: *l.Value})
+		jobs = append(jobs, Holding{Job: l.Job, Name: l.Job, Submitted: l.Submitted, Standing: Standing(standing),
+			Value: *l.Value, Priority: *l.Value})
 	}
 	switch {
 	case f.file != "":
 		jobs = inFile(jobs, asked)
 	case len(jobs) == 0 && len(asked) > 0:
-		return nil, fmt.Errorf("%s: read prints no job, and the queue has some: it prints a line for each, with its value of now, 0 if it has none", f.Kind())
+		return nil, fmt.Errorf("%s: read prints no job, and the queue has some: it prints a line for each, with its value "+
+			"of now, 0 if it has none", f.Kind())
 	}
 	return jobs, nil
 }

@@ -36,7 +36,8 @@ type slurmFeeder struct{ key slurmKey }
 
 func (f slurmFeeder) Kind() string { return "slurm " + string(f.key) }
 
-// Range of Priority: 0 would hold the job, and the largest 32-bit numbers mean other things (slurm.h: INFINITE, NO_VAL).
+// Range of Priority: 0 would hold the job, and the largest 32-bit numbers mean other things (slurm.h: INFINITE,
+// NO_VAL).
 func (f slurmFeeder) Range() (low, high int64) {
 	if f.key == slurmTotal {
 		return 1, math.MaxUint32 - 3
@@ -65,7 +66,8 @@ func (f slurmFeeder) Value(w Wish, h Holding) int64 {
 // squeue lacks shows a table that was cut off between two lines.
 var slurmReadBack = []Command{
 	{Argv: []string{"sprio", "-o", sprioFormat}, File: "sprio.psv", Whole: wholeTable},
-	{Argv: squeue(squeueFormat("JobID", "JobArrayID", "ArrayJobID", "ArrayTaskID", "State", "PriorityLong", "SubmitTime", "Partition"), "-t", "all"), File: "squeue.psv", Whole: wholeTable},
+	{Argv: squeue(squeueFormat("JobID", "JobArrayID", "ArrayJobID", "ArrayTaskID", "State", "PriorityLong", "SubmitTime",
+		"Partition"), "-t", "all"), File: "squeue.psv", Whole: wholeTable},
 }
 
 func (slurmFeeder) Ask([]Holding) []Call {
@@ -89,7 +91,8 @@ func (f slurmFeeder) Answer(_ []Holding, printed [][]byte) ([]Holding, error) {
 		return nil, err
 	}
 	if n := SprioAlone(s); n > 0 {
-		return nil, fmt.Errorf("squeue: the output is cut off, or jobs were taken out of the queue meanwhile: %d of those that sprio lists are not in it", n)
+		return nil, fmt.Errorf("squeue: the output is cut off, or jobs were taken out of the queue meanwhile: %d of those "+
+			"that sprio lists are not in it", n)
 	}
 	jobs, _ := f.Held(s)
 	return jobs, nil
@@ -164,7 +167,8 @@ func (f slurmFeeder) value(h *Holding, s *snapshot.Snapshot, job int, rows []int
 		return
 	}
 	column := map[slurmKey]string{siteFactor: "site", slurmNice: "nice"}[f.key]
-	value, priority := s.Sprio.Value(snapshot.SprioColumn(column), rows[at]), s.Sprio.Value(snapshot.SprioColumn("priority"), rows[at])
+	value, priority := s.Sprio.Value(snapshot.SprioColumn(column), rows[at]),
+		s.Sprio.Value(snapshot.SprioColumn("priority"), rows[at])
 	if !value.Known() || !priority.Known() || value.Double == snapshot.SprioNoValue {
 		h.Unknown = "sprio does not print its " + string(f.key)
 		return

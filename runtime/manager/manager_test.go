@@ -27,7 +27,8 @@ func TestCapture(t *testing.T) {
 	} {
 		var kept []string
 		missed, err := manager.Capture(context.Background(), []manager.Command{
-			{Argv: []string{"must", "x"}, File: "a.txt", Needed: true}, {Argv: []string{"may"}, File: "b.txt"}, {Argv: []string{"last"}, File: "c.txt", Needed: true},
+			{Argv: []string{"must", "x"}, File: "a.txt", Needed: true}, {Argv: []string{"may"}, File: "b.txt"},
+			{Argv: []string{"last"}, File: "c.txt", Needed: true},
 		}, func(_ context.Context, argv []string) ([]byte, error) {
 			if argv[0] == c.fails {
 				return nil, broken
@@ -57,11 +58,12 @@ func TestCapture(t *testing.T) {
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	calls := 0
-	_, err := manager.Capture(ctx, []manager.Command{{Argv: []string{"a"}}, {Argv: []string{"b"}}}, func(ctx context.Context, _ []string) ([]byte, error) {
-		calls++
-		cancel()
-		return nil, ctx.Err()
-	}, func(manager.Command, []byte) error { return nil })
+	_, err := manager.Capture(ctx, []manager.Command{{Argv: []string{"a"}}, {Argv: []string{"b"}}},
+		func(ctx context.Context, _ []string) ([]byte, error) {
+			calls++
+			cancel()
+			return nil, ctx.Err()
+		}, func(manager.Command, []byte) error { return nil })
 	if !errors.Is(err, context.Canceled) || calls != 1 {
 		t.Errorf("%d calls, %v", calls, err)
 	}
@@ -70,7 +72,8 @@ func TestCancel(t *testing.T) {
 func TestSlurmCluster(t *testing.T) {
 	for text, want := range map[string]string{
 		"Configuration data as of 2026-11-20T09:03:02\nClusterName             = pond\nX = 1\n": "pond",
-		"ClusterName=\n": "", "": "", "NoClusterName = x\n": "", "ClusterName = -x\n": "", "ClusterName = a b\n": "", "ClusterName = $(id)\n": "", "ClusterName=b-1.c_D\n": "b-1.c_D",
+		"ClusterName=\n": "", "": "", "NoClusterName = x\n": "", "ClusterName = -x\n": "", "ClusterName = a b\n": "",
+		"ClusterName = $(id)\n": "", "ClusterName=b-1.c_D\n": "b-1.c_D",
 	} {
 		if got, ok := manager.SlurmCluster([]byte(text)); got != want || ok != (want != "") {
 			t.Errorf("%q gives %q, %v", text, got, ok)
@@ -105,7 +108,8 @@ func TestPart(t *testing.T) {
 		}
 		for n := range len(c.text) + 1 {
 			kept := ""
-			_, err := manager.Capture(context.Background(), c.list[i:i+1], func(context.Context, []string) ([]byte, error) { return []byte(c.text[:n]), nil },
+			_, err := manager.Capture(context.Background(), c.list[i:i+1],
+				func(context.Context, []string) ([]byte, error) { return []byte(c.text[:n]), nil },
 				func(_ manager.Command, text []byte) error { kept = string(text); return nil })
 			passes := n == len(c.text) || c.whole[n]
 			if (err == nil) != passes || passes && n > 0 && kept != c.text[:n] || !passes && kept != "" {
@@ -113,14 +117,16 @@ func TestPart(t *testing.T) {
 			}
 		}
 	}
-	if err := answered(slurmJSON, `{"jobs": [], "errors": [{"error": "no", "description": "controller"}]}`); err == nil || !strings.Contains(err.Error(), "no controller") {
+	if err := answered(slurmJSON, `{"jobs": [], "errors": [{"error": "no", "description": "controller"}]}`); err == nil ||
+		!strings.Contains(err.Error(), "no controller") {
 		t.Errorf("an answer that says that it failed: %v", err)
 	}
 }
 
 func answered(list []manager.Command, text string) error {
 	i := slices.IndexFunc(list, func(c manager.Command) bool { return c.File == "squeue.json" })
-	_, err := manager.Capture(context.Background(), list[i:i+1], func(context.Context, []string) ([]byte, error) { return []byte(text), nil },
+	_, err := manager.Capture(context.Background(), list[i:i+1],
+		func(context.Context, []string) ([]byte, error) { return []byte(text), nil },
 		func(manager.Command, []byte) error { return nil })
 	return err
 }
@@ -156,7 +162,8 @@ func TestLists(t *testing.T) {
 
 // TestWitness: jobs are held against the lists around them. What came or went meanwhile is no fault.
 func TestWitness(t *testing.T) {
-	const name = "a job's name with a line break in it can pass for a job; --jobs squeue and --jobs json read no names as jobs"
+	const name = "a job's name with a line break in it can pass for a job; --jobs squeue and --jobs json read no names " +
+		"as jobs"
 	for _, c := range []struct {
 		of                  *manager.Reading
 		form                string
@@ -168,22 +175,40 @@ func TestWitness(t *testing.T) {
 		{&manager.Slurm, "squeue", "8|\n7|\n", "JOBID|STATE|\n7|R|\n", "9|\n7|\n", ""},
 		{&manager.Slurm, "squeue", "", "JOBID|STATE|\n", "9|\n", ""},
 		{&manager.Slurm, "squeue", "welcome to pond\n8|\n", "JOBID|STATE|\n", "", ""}, // no list, which is reported
-		{&manager.Slurm, "squeue", "10|\n9|\n8|\n", "JOBID|STATE|\n8|R|\n", "10|\n9|\n8|\n", "squeue: the output is only part of the answer: it lacks 2 of the jobs that are listed both before it and after it, for instance 9"},
-		{&manager.Slurm, "json", "8|\n7|\n", `{"jobs": [{"job_id": 7}, {"job_id": 6}]}`, "8|\n7|\n", "squeue: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after it, for instance 8"},
-		{&manager.Slurm, "json", "8|\n7|\n", `{"jobs": [{"job_id": 7}, {"job_id": 8}, {"job_id": 6}]}`, "8|\n7|\n", ""}, // 6 is done
+		{&manager.Slurm, "squeue", "10|\n9|\n8|\n", "JOBID|STATE|\n8|R|\n", "10|\n9|\n8|\n",
+			"squeue: the output is only part of the answer: it lacks 2 of the jobs that are listed both before it and after " +
+				"it, for instance 9"},
+		{&manager.Slurm, "json", "8|\n7|\n", `{"jobs": [{"job_id": 7}, {"job_id": 6}]}`, "8|\n7|\n",
+			"squeue: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after " +
+				"it, for instance 8"},
+		// 6 is done
+		{&manager.Slurm, "json", "8|\n7|\n", `{"jobs": [{"job_id": 7}, {"job_id": 8}, {"job_id": 6}]}`, "8|\n7|\n", ""},
 		{&manager.Slurm, "scontrol", "8|\n7|\n", "JobId=7 JobName=a\nJobId=8 JobName=b\n", "8|\n7|\n", ""},
 		{&manager.Slurm, "scontrol", "", "No jobs in the system\n", "", ""},
 		{&manager.Slurm, "scontrol", "7|\n", "JobId=7 JobName=a\nJobId=8 JobName=b\n", "8|\n", ""},
-		{&manager.Slurm, "scontrol", "8|\n7|\n", "JobId=7 JobName=a\n", "8|\n7|\n", "scontrol: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after it, for instance 8"},
-		{&manager.Slurm, "scontrol", "7|\n", "JobId=7 JobName=x\nJobId=900001 UserId=a(1) Priority=5\n", "7|\n", "scontrol: job 900001 is listed neither before the output nor after it: " + name},
-		{&manager.Slurm, "scontrol", "8|\n7|\n", "JobId=7 JobName=x\nJobId=8 UserId=a(1)\nJobId=8 JobName=b\n", "8|\n7|\n", "scontrol: the output has job 8 twice: " + name},
-		{&manager.Slurm, "scontrol", "8|\n7|\n", "JobId=7 JobName=x\nJobId=08 UserId=a(1)\nJobId=8 JobName=b\n", "8|\n7|\n", "scontrol: job 08 is listed neither before the output nor after it: " + name},
-		{&manager.Slurm, "scontrol", "7|\n", "JobId=7 JobName=x\nJobId=\n", "7|\n", "scontrol: a record of a job is without its id: " + name},
-		{&manager.PBS, "qstat", "7.head\n40[].head\n", "Job Id: 7.head\n    a = b\n\nJob Id: 40[].head\n    a = b\n\n", "7.head\n40[].head\n", ""},
-		{&manager.PBS, "qstat", "7.head\n40[].head\n", "Job Id: 7.head\n    a = b\n\n", "7.head\n40[].head\n", "qstat: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after it, for instance 40"},
-		{&manager.PBS, "qstat", "7.head\n", "", "7.head\n", "qstat: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after it, for instance 7"},
+		{&manager.Slurm, "scontrol", "8|\n7|\n", "JobId=7 JobName=a\n", "8|\n7|\n",
+			"scontrol: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and " +
+				"after it, for instance 8"},
+		{&manager.Slurm, "scontrol", "7|\n", "JobId=7 JobName=x\nJobId=900001 UserId=a(1) Priority=5\n", "7|\n",
+			"scontrol: job 900001 is listed neither before the output nor after it: " + name},
+		{&manager.Slurm, "scontrol", "8|\n7|\n", "JobId=7 JobName=x\nJobId=8 UserId=a(1)\nJobId=8 JobName=b\n", "8|\n7|\n",
+			"scontrol: the output has job 8 twice: " + name},
+		{&manager.Slurm, "scontrol", "8|\n7|\n", "JobId=7 JobName=x\nJobId=08 UserId=a(1)\nJobId=8 JobName=b\n", "8|\n7|\n",
+			"scontrol: job 08 is listed neither before the output nor after it: " + name},
+		{&manager.Slurm, "scontrol", "7|\n", "JobId=7 JobName=x\nJobId=\n", "7|\n",
+			"scontrol: a record of a job is without its id: " + name},
+		{&manager.PBS, "qstat", "7.head\n40[].head\n", "Job Id: 7.head\n    a = b\n\nJob Id: 40[].head\n    a = b\n\n",
+			"7.head\n40[].head\n", ""},
+		{&manager.PBS, "qstat", "7.head\n40[].head\n", "Job Id: 7.head\n    a = b\n\n", "7.head\n40[].head\n",
+			"qstat: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after " +
+				"it, for instance 40"},
+		{&manager.PBS, "qstat", "7.head\n", "", "7.head\n",
+			"qstat: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after " +
+				"it, for instance 7"},
 		{&manager.PBS, "json", "7.head\n40[].head\n", `{"Jobs": {"7.head": {}, "40[].head": {}}}`, "7.head\n40[].head\n", ""},
-		{&manager.PBS, "json", "7.head\n40[].head\n", `{"Jobs": {"7.head": {}}}`, "7.head\n40[].head\n", "qstat: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after it, for instance 40"},
+		{&manager.PBS, "json", "7.head\n40[].head\n", `{"Jobs": {"7.head": {}}}`, "7.head\n40[].head\n",
+			"qstat: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after " +
+				"it, for instance 40"},
 	} {
 		list, _ := c.of.Commands(c.form)
 		list = slices.DeleteFunc(list, func(command manager.Command) bool {
@@ -207,10 +232,15 @@ func TestWitness(t *testing.T) {
 
 // TestAssociations: sshare has a row for each association of a user that the controller has.
 func TestAssociations(t *testing.T) {
-	const shares = "Account|User|Partition|RawShares|\nroot||||\n root|root||1|\n lab|||1|\n  lab|ana||1|\n  lab|bob|p|1|\n"
-	const associations = "Current Association Manager state\n\nUser Records\n\nUserName=root(0) DefAccount=root DefWckey= AdminLevel=Administrator\n\nAssociation Records\n\n" +
-		"ClusterName=pond Account=root UserName= Partition= Priority=0 ID=1 SharesRaw/Norm/Level/Factor=0/0.00/0/0.00\nClusterName=pond Account=root UserName=root(0) Partition= Priority=0 ID=2\n" +
-		"ClusterName=pond Account=lab UserName=ana(2001) Partition= Priority=0 ID=4\nClusterName=pond Account=lab UserName=bob(4294967294) Partition=p Priority=0 ID=5\n"
+	const shares = "Account|User|Partition|RawShares|\nroot||||\n root|root||1|\n lab|||1|\n  lab|ana||1|\n  " +
+		"lab|bob|p|1|\n"
+	const associations = "Current Association Manager state\n\nUser Records\n\nUserName=root(0) DefAccount=root " +
+		"DefWckey= AdminLevel=Administrator\n\nAssociation Records\n\n" +
+		"ClusterName=pond Account=root UserName= Partition= Priority=0 ID=1 " +
+		"SharesRaw/Norm/Level/Factor=0/0.00/0/0.00\nClusterName=pond Account=root UserName=root(0) Partition= Priority=0 " +
+		"ID=2\n" +
+		"ClusterName=pond Account=lab UserName=ana(2001) Partition= Priority=0 ID=4\nClusterName=pond Account=lab " +
+		"UserName=bob(4294967294) Partition=p Priority=0 ID=5\n"
 	if a, b := manager.SlurmShares([]byte(shares)), manager.SlurmAssociations([]byte(associations)); a != 3 || b != 3 {
 		t.Errorf("%d and %d users", a, b)
 	}
@@ -221,7 +251,8 @@ func TestAssociations(t *testing.T) {
 
 func TestSlurmDumpWhole(t *testing.T) {
 	for text, want := range map[string]bool{
-		"# To edit\nCluster - 'c':Fairshare=1\nParent - 'root'\n": true, "Cluster - 'c'\n": true, "# To edit\n": false, "": false,
+		"# To edit\nCluster - 'c':Fairshare=1\nParent - 'root'\n": true, "Cluster - 'c'\n": true, "# To edit\n": false,
+		"": false,
 		"# To edit\nCluster - 'c':Fairshare=1\nParent - 'ro": false,
 	} {
 		if got := manager.SlurmDumpWhole([]byte(text)); got != want {

@@ -49,7 +49,8 @@ func (slurmFeeder) Refused(settings []Setting, _ Call, _ []byte, complaint strin
 		}
 		id, why := m[1]+m[4], m[2]+m[3]
 		said[id] = why
-		if array, _, ok := strings.Cut(id, "_"); ok && why != "No error" { // some of the tasks: which did not change is looked at
+		// some of the tasks: which did not change is looked at
+		if array, _, ok := strings.Cut(id, "_"); ok && why != "No error" {
 			arrays[array] = why
 		}
 	}

@@ -33,28 +33,39 @@ Unexpected message received for job 12
 		want      map[string]manager.Refusal
 	}{
 		{"slurm", manager.SlurmSiteFactor, []manager.Setting{
-			setting("1", "1", ""), setting("5", "5", ""), setting("3", "3", ""), setting("10_[1,3-4]", "10", "10"), setting("20_[1]", "20", "20"), setting("11+1", "11+1", ""), setting("12", "12", ""),
+			setting("1", "1", ""), setting("5", "5", ""), setting("3", "3", ""), setting("10_[1,3-4]", "10", "10"),
+			setting("20_[1]", "20", "20"), setting("11+1", "11+1", ""), setting("12", "12", ""),
 		}, manager.Call{Argv: []string{"scontrol"}}, "", scontrol, map[string]manager.Refusal{
-			"5": {Why: partition, Of: manager.TheJob}, "3": {Why: "Access/permission denied", Of: manager.WhoeverAsk}, "10_[1,3-4]": {Why: partition, Of: manager.TheJob},
-			"11+1": {Why: "Requested node configuration is not available", Of: manager.TheJob}, "12": {Why: "Unexpected message received", Of: manager.NoAnswer},
+			"5": {Why: partition, Of: manager.TheJob}, "3": {Why: "Access/permission denied", Of: manager.WhoeverAsk},
+			"10_[1,3-4]": {Why: partition, Of: manager.TheJob},
+			"11+1":       {Why: "Requested node configuration is not available", Of: manager.TheJob},
+			"12":         {Why: "Unexpected message received", Of: manager.NoAnswer},
 		}},
 		{"pbs", manager.PBSPriority, []manager.Setting{setting("12.head", "12.head", ""), setting("13.head", "13.head", "")},
 			manager.Call{Argv: []string{"qalter", "-p", "5", "13.head"}}, "", "qalter: Job rejected by modifyjob hook\nmore\n",
 			map[string]manager.Refusal{"13.head": {Why: "qalter: Job rejected by modifyjob hook", Of: manager.TheJob}}},
 		{"pbs, a resource that there is not", manager.PBSPriority, []manager.Setting{setting("13.head", "13.head", "")},
-			manager.Call{Argv: []string{"qalter", "-l", "rank=5", "13.head"}}, "", "qalter: Unknown resource Resource_List.rank 13.head\n",
-			map[string]manager.Refusal{"13.head": {Why: "qalter: Unknown resource Resource_List.rank 13.head", Of: manager.WhoeverAsk}}},
+			manager.Call{Argv: []string{"qalter", "-l", "rank=5", "13.head"}}, "",
+			"qalter: Unknown resource Resource_List.rank 13.head\n",
+			map[string]manager.Refusal{"13.head": {Why: "qalter: Unknown resource Resource_List.rank 13.head",
+				Of: manager.WhoeverAsk}}},
 		{"pbs, dead", manager.PBSPriority, []manager.Setting{setting("13.head", "13.head", "")},
-			manager.Call{Argv: []string{"qalter", "-p", "5", "13.head"}}, "", "qalter: cannot connect to server head (errno=111)\n",
-			map[string]manager.Refusal{"13.head": {Why: "qalter: cannot connect to server head (errno=111)", Of: manager.NoAnswer}}},
+			manager.Call{Argv: []string{"qalter", "-p", "5", "13.head"}}, "",
+			"qalter: cannot connect to server head (errno=111)\n",
+			map[string]manager.Refusal{"13.head": {Why: "qalter: cannot connect to server head (errno=111)",
+				Of: manager.NoAnswer}}},
 		{"maui", manager.MauiSystemPriority, []manager.Setting{setting("7", "7", "")},
-			manager.Call{Argv: []string{"setspri", "5", "7"}}, "", "ERROR:  no\n", map[string]manager.Refusal{"7": {Why: "ERROR:  no"}}},
+			manager.Call{Argv: []string{"setspri", "5", "7"}}, "", "ERROR:  no\n",
+			map[string]manager.Refusal{"7": {Why: "ERROR:  no"}}},
 		{"a program", manager.SiteCommand([]string{"site"}), []manager.Setting{setting("7", "7", "")},
-			manager.Call{Argv: []string{"site", "set"}}, "done\n{\"job\": \"7\", \"refused\": \"no\"}\n{\"job\": \"8\"}\n", "", map[string]manager.Refusal{"7": {Why: "no", Of: manager.TheJob}}},
+			manager.Call{Argv: []string{"site", "set"}}, "done\n{\"job\": \"7\", \"refused\": \"no\"}\n{\"job\": \"8\"}\n", "",
+			map[string]manager.Refusal{"7": {Why: "no", Of: manager.TheJob}}},
 		{"a program that is busy", manager.SiteCommand([]string{"site"}), []manager.Setting{setting("7", "7", "")},
-			manager.Call{Argv: []string{"site", "set"}}, "{\"job\": \"7\", \"refused\": \"Try again later.\"}\n", "", map[string]manager.Refusal{"7": {Why: "Try again later.", Of: manager.ForNow}}},
+			manager.Call{Argv: []string{"site", "set"}}, "{\"job\": \"7\", \"refused\": \"Try again later.\"}\n", "",
+			map[string]manager.Refusal{"7": {Why: "Try again later.", Of: manager.ForNow}}},
 		{"pbs, a hook that repeats a user's words", manager.PBSPriority, []manager.Setting{setting("13.head", "13.head", "")},
-			manager.Call{Argv: []string{"qalter", "-p", "5", "13.head"}}, "", "qalter: job 'cannot connect to server: timeout' has no project 13.head\n",
+			manager.Call{Argv: []string{"qalter", "-p", "5", "13.head"}}, "",
+			"qalter: job 'cannot connect to server: timeout' has no project 13.head\n",
 			map[string]manager.Refusal{"13.head": {Why: "qalter: job 'cannot connect to server: timeout' has no project 13.head"}}},
 	} {
 		got, _ := c.feeder.Refused(c.settings, c.call, []byte(c.printed), c.complaint)
@@ -64,8 +75,8 @@ Unexpected message received for job 12
 	}
 }
 
-// TestRefusalWords: each error text that an update of a job can end with, by what it is of (slurm_errno.c, 22.05 to 25.05,
-// those of the system that slurm_strerror passes on, and those of PBS and TORQUE).
+// TestRefusalWords: each error text that an update of a job can end with, by what it is of (slurm_errno.c, 22.05 to
+// 25.05, those of the system that slurm_strerror passes on, and those of PBS and TORQUE).
 func TestRefusalWords(t *testing.T) {
 	for _, c := range []struct {
 		of     manager.Refused
@@ -253,7 +264,8 @@ ERROR:    cannot connect to server head on port 42559`},
 func TestLongComplaint(t *testing.T) {
 	s := []manager.Setting{{Holding: manager.Holding{Job: "7", Name: "7"}}}
 	long := strings.Repeat("x", 200<<10)
-	for why, want := range map[string]manager.Refused{long: manager.Unknown, "Socket timed out " + long: manager.NoAnswer} {
+	for why, want := range map[string]manager.Refused{long: manager.Unknown,
+		"Socket timed out " + long: manager.NoAnswer} {
 		got, rest := manager.SlurmSiteFactor.Refused(s, manager.Call{}, nil, why+" for job 7\n")
 		if got["7"].Of != want || rest {
 			t.Errorf("%s…: %v, %v", why[:20], got["7"].Of, rest)

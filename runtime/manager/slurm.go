@@ -7,7 +7,8 @@ import (
 )
 
 // SlurmConfig is the command that tells version, time and the name of the cluster.
-var SlurmConfig = Command{Argv: []string{"scontrol", "show", "config"}, File: "scontrol_config.txt", Gives: "the version and the time", Needed: true, Whole: wholeOf("SLURM_VERSION"), hide: hidePasswords}
+var SlurmConfig = Command{Argv: []string{"scontrol", "show", "config"}, File: "scontrol_config.txt",
+	Gives: "the version and the time", Needed: true, Whole: wholeOf("SLURM_VERSION"), hide: hidePasswords}
 
 // SlurmEnvironment makes Slurm's commands print what can be read: times in UTC and in the standard
 // form, numbers with a point, and lists of array tasks in full.
@@ -20,9 +21,12 @@ const sprioFormat = "%.30i|%.30r|%.30u|%.20Y|%.20A|%.20a|%.20B|%.20b|%.20F|%.20f
 // them: users write them, and squeue prints a line break in one as it is, so that a name could pass for a
 // row with a job of its own.
 var squeueFields = []string{
-	"JobID", "JobArrayID", "ArrayJobID", "ArrayTaskID", "UserName", "GroupName", "QOS", "Partition", "State", "Reason", "PriorityLong", "Nice",
-	"SubmitTime", "EligibleTime", "AccrueTime", "StartTime", "EndTime", "Deadline", "LastSchedEval", "TimeLimit", "MinTime", "NumTasks", "cpus-per-task", "NumCPUs",
-	"NumNodes", "NTPerNode", "NTPerCore", "Threads", "MinMemory", "MinTmpDisk", "tres-alloc", "tres-per-job", "tres-per-node", "tres-per-task", "Feature", "Licenses", "Reservation",
+	"JobID", "JobArrayID", "ArrayJobID", "ArrayTaskID", "UserName", "GroupName", "QOS", "Partition", "State", "Reason",
+	"PriorityLong", "Nice",
+	"SubmitTime", "EligibleTime", "AccrueTime", "StartTime", "EndTime", "Deadline", "LastSchedEval", "TimeLimit",
+	"MinTime", "NumTasks", "cpus-per-task", "NumCPUs",
+	"NumNodes", "NTPerNode", "NTPerCore", "Threads", "MinMemory", "MinTmpDisk", "tres-alloc", "tres-per-job",
+	"tres-per-node", "tres-per-task", "Feature", "Licenses", "Reservation",
 	"ReqNodes", "NodeList", "OverSubscribe", "RestartCnt", "Dependency",
 }
 
@@ -50,7 +54,8 @@ func slurmList(of listing) Command {
 	if of == every {
 		argv = append(argv, "-t", "all")
 	}
-	return Command{Argv: argv, Gives: "a list of jobs that shows whether one is missing", Whole: wholeList, jobs: lineJobs, role: of}
+	return Command{Argv: argv, Gives: "a list of jobs that shows whether one is missing", Whole: wholeList, jobs: lineJobs,
+		role: of}
 }
 
 // Slurm reads with Slurm's own commands. Those that show priorities are next to each other, because a pass
@@ -59,11 +64,13 @@ var Slurm = Reading{
 	Kind: "slurm", Program: "scontrol", Environment: SlurmEnvironment,
 	Forms: []Form{
 		{"squeue", "a table with all that ranks a job: fast, and small", Command{
-			Argv: squeue(squeueFormat(squeueFields...) + "," + squeueAccount), File: "squeue.psv", Gives: "the jobs", Needed: true, Whole: wholeTable, jobs: tableJobs}, slurmList(unfinished)},
+			Argv: squeue(squeueFormat(squeueFields...) + "," + squeueAccount), File: "squeue.psv", Gives: "the jobs",
+			Needed: true, Whole: wholeTable, jobs: tableJobs}, slurmList(unfinished)},
 		{"json", "squeue --json: names, comments and excluded nodes too", Command{
 			Argv: []string{"squeue", "-a", "--json"}, File: "squeue.json", Gives: "the jobs", Needed: true,
 			Whole: wholeJSON, jobs: slurmJSONJobs, hide: hidePrivateJSON}, slurmList(unfinished)},
-		{"scontrol", "scontrol show job: the processors and the memory on each node too, for plans; refused where a name with a line break passes for a job", Command{
+		{"scontrol", "scontrol show job: the processors and the memory on each node too, for plans; refused where a name " +
+			"with a line break passes for a job", Command{
 			Argv: []string{"scontrol", "-a", "-o", "-d", "show", "job"}, File: "scontrol_job.txt",
 			Gives: "the jobs with their priorities and reasons", Needed: true, Whole: wholeLines,
 			jobs: recordJobs, hide: hideRecords}, slurmList(every)},
@@ -73,21 +80,25 @@ var Slurm = Reading{
 		return []Command{
 			SlurmConfig,
 			{Argv: []string{"sacctmgr", "show", "qos", "-P"}, File: "sacctmgr_qos.psv", Gives: "the QOS", Whole: wholeHeaded},
-			{Argv: []string{"scontrol", "-a", "-o", "show", "partition"}, File: "scontrol_partition.txt", Gives: "the partitions", Needed: true, Whole: wholeLines},
+			{Argv: []string{"scontrol", "-a", "-o", "show", "partition"}, File: "scontrol_partition.txt",
+				Gives: "the partitions", Needed: true, Whole: wholeLines},
 			{Argv: []string{"scontrol", "-a", "-o", "show", "node"}, File: "scontrol_node.txt", Gives: "the nodes",
 				Needed: true, Whole: wholeLines, hide: hideRecords},
 			{Argv: []string{"scontrol", "-o", "show", "reservation"},
 				File: "scontrol_reservation.txt", Gives: "the reservations",
 				Whole: wholeOf("ReservationName=", "No reservations"),
 				hide:  hideRecords},
-			{Argv: []string{"scontrol", "-o", "show", "license"}, File: "scontrol_license.txt", Gives: "the licences", Whole: wholeOf("LicenseName=", "No licenses")},
+			{Argv: []string{"scontrol", "-o", "show", "license"}, File: "scontrol_license.txt", Gives: "the licences",
+				Whole: wholeOf("LicenseName=", "No licenses")},
 			{Argv: []string{"sdiag"}, File: "sdiag.txt", Gives: "the time, to the second", Whole: wholeOf("sdiag output at")},
 			list,
-			{Argv: []string{"sprio", "-o", sprioFormat}, File: "sprio.psv", Gives: "the factors of each priority", Whole: wholeHeaded},
+			{Argv: []string{"sprio", "-o", sprioFormat}, File: "sprio.psv", Gives: "the factors of each priority",
+				Whole: wholeHeaded},
 			jobs,
 			again,
 			{Argv: []string{"sshare", "-a", "-l", "-m", "-P"}, File: "sshare.psv", Gives: "fairshare", Whole: wholeHeaded},
-			{Argv: []string{"scontrol", "-o", "show", "assoc_mgr"}, File: "assoc_mgr.txt", Gives: "usage and the use of limits", Whole: wholeOf("Current Association Manager state")},
+			{Argv: []string{"scontrol", "-o", "show", "assoc_mgr"}, File: "assoc_mgr.txt", Gives: "usage and the use of limits",
+				Whole: wholeOf("Current Association Manager state")},
 		}
 	},
 }
@@ -111,11 +122,12 @@ func SlurmCluster(config []byte) (string, bool) {
 // SlurmVersion finds the version, as 22.05.8.
 func SlurmVersion(config []byte) string { return slurmSetting(config, "SLURM_VERSION") }
 
-// SlurmListsAll reports by what SlurmConfig printed that every job has an association, and that all of them are shown to
-// whoever asks.
+// SlurmListsAll reports by what SlurmConfig printed that every job has an association, and that all of them are shown
+// to whoever asks.
 func SlurmListsAll(config []byte) bool {
 	hidden := slurmSetting(config, "PrivateData")
-	return strings.Contains(slurmSetting(config, "AccountingStorageEnforce"), "associations") && (hidden == "" || hidden == "none")
+	return strings.Contains(slurmSetting(config, "AccountingStorageEnforce"), "associations") &&
+		(hidden == "" || hidden == "none")
 }
 
 func slurmSetting(config []byte, name string) string {

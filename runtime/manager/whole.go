@@ -76,14 +76,16 @@ func wholeOf(begins ...string) func([]byte) error {
 			}
 		}
 		first, _, _ := bytes.Cut(text, []byte("\n"))
-		return fmt.Errorf("the output is not what it should be, or is cut off: no line begins with %s: %q", begins[0], excerpt(first))
+		return fmt.Errorf("the output is not what it should be, or is cut off: no line begins with %s: %q", begins[0],
+			excerpt(first))
 	}
 }
 
 // wholeStanzas: an empty line comes after each job and each node, also the last one.
 func wholeStanzas(text []byte) error {
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n\n")) {
-		return fmt.Errorf("the output is cut off: no empty line follows %q", excerpt(bytes.TrimSpace(text[bytes.LastIndexByte(bytes.TrimSpace(text), '\n')+1:])))
+		return fmt.Errorf("the output is cut off: no empty line follows %q",
+			excerpt(bytes.TrimSpace(text[bytes.LastIndexByte(bytes.TrimSpace(text), '\n')+1:])))
 	}
 	return nil
 }

@@ -73,7 +73,8 @@ func (w *witness) saw(c Command, text []byte) error {
 }
 
 // forged says what may be done about a job that is none.
-const forged = "a job's name with a line break in it can pass for a job; --jobs squeue and --jobs json read no names as jobs"
+const forged = "a job's name with a line break in it can pass for a job; --jobs squeue and --jobs json read no " +
+	"names as jobs"
 
 // verdict holds the jobs against both lists.
 func (w *witness) verdict(of listing, after set) error {
@@ -90,9 +91,11 @@ func (w *witness) verdict(of listing, after set) error {
 	}
 	switch {
 	case len(lost) > 0:
-		return fmt.Errorf("%s: the output is only part of the answer: it lacks %d of the jobs that are listed both before it and after it, for instance %s", w.jobs.Argv[0], len(lost), lost.first())
+		return fmt.Errorf("%s: the output is only part of the answer: it lacks %d of the jobs that are listed both before "+
+			"it and after it, for instance %s", w.jobs.Argv[0], len(lost), lost.first())
 	case len(strange) > 0:
-		return fmt.Errorf("%s: job %s is listed neither before the output nor after it: %s", w.jobs.Argv[0], strange.first(), forged)
+		return fmt.Errorf("%s: job %s is listed neither before the output nor after it: %s", w.jobs.Argv[0], strange.first(),
+			forged)
 	}
 	return nil
 }
@@ -102,7 +105,8 @@ type set map[string]bool
 
 // first is the lowest number.
 func (s set) first() string {
-	return slices.MinFunc(slices.Collect(maps.Keys(s)), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	return slices.MinFunc(slices.Collect(maps.Keys(s)),
+		func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 }
 
 // recordFile has a record of each job, in which texts of users are.

@@ -12,8 +12,8 @@ import (
 // maxTasks bounds how many tasks of one array record are read.
 const maxTasks = 1 << 20
 
-// taskIDs reads the tasks of an array's record: 1,3,7-9 or 0-8:2, as sbatch has it with %5 after if so many may run at a
-// time. Of a list that is cut off, or no list, those before are read, and it is not ok.
+// taskIDs reads the tasks of an array's record: 1,3,7-9 or 0-8:2, as sbatch has it with %5 after if so many may run at
+// a time. Of a list that is cut off, or no list, those before are read, and it is not ok.
 func taskIDs(text string) (list []int64, most int64, ok bool) {
 	if text == "" {
 		return nil, 0, true
@@ -129,6 +129,7 @@ func (q *Queue) followTasks(r *backfill.Request, split map[int32][]int32, number
 
 // ArrayCut says that not all waiting tasks of an array are planned.
 func (q *Queue) ArrayCut(r *backfill.Request) {
-	q.Result.Findings.Infof("plan-array-cut", source.Span{}, "of the %d waiting tasks of array %d the first %d are planned", len(r.TaskIDs), r.Array, MaxPlannedTasks).
+	q.Result.Findings.Infof("plan-array-cut", source.Span{},
+		"of the %d waiting tasks of array %d the first %d are planned", len(r.TaskIDs), r.Array, MaxPlannedTasks).
 		Note("the others start later still")
 }

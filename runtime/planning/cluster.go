@@ -16,12 +16,14 @@ func (q *Queue) Machine(o Options) error {
 	nodes := q.Result.Snapshot.Nodes
 	switch {
 	case o.Procs > 0:
-		q.Cluster.Nodes = []backfill.Node{{Name: "machine", Capacity: backfill.Amounts{Procs: o.Procs, MemMB: plenty, SwapMB: plenty, DiskMB: plenty}, Up: true, Speed: 1}}
+		q.Cluster.Nodes = []backfill.Node{{Name: "machine",
+			Capacity: backfill.Amounts{Procs: o.Procs, MemMB: plenty, SwapMB: plenty, DiskMB: plenty}, Up: true, Speed: 1}}
 		q.Nodes["machine"] = 0
 		return nil
 	case nodes == nil || nodes.Rows == 0:
 		return &Error{Problem: "the snapshot has no nodes to plan on",
-			Advice: "add the output of scontrol show node, pbsnodes or a nodes file; or say --procs N for a machine that is one pool of processors"}
+			Advice: "add the output of scontrol show node, pbsnodes or a nodes file; or say --procs N for a machine that is " +
+				"one pool of processors"}
 	}
 	q.Cluster.Gres = gresNames(q.Result)
 	for row := range nodes.Rows {
@@ -49,10 +51,14 @@ func (q *Queue) node(t *column.Table, row int) backfill.Node {
 	}
 	n := backfill.Node{
 		Name: t.Value("node.id", row).Str, State: t.Value("node.state", row).Str,
-		Capacity: backfill.Amounts{Procs: t.Value("node.procs", row).Int, MemMB: amount("node.mem_mb"), SwapMB: amount("node.swap_mb"), DiskMB: amount("node.disk_mb"),
+		Capacity: backfill.Amounts{Procs: t.Value("node.procs", row).Int, MemMB: amount("node.mem_mb"),
+			SwapMB: amount("node.swap_mb"), DiskMB: amount("node.disk_mb"),
 			Gres: nodeGres(q.Cluster.Gres, t, row)},
-		UpTime: t.Value("node.expected_time", row).Int, Features: t.Value("node.features", row).List, Partitions: t.Value("node.partitions", row).List,
-		Up: StartsJobs(t, row), Asleep: sleeps(t.Value("node.state", row).Str), Load: t.Value("node.load", row).Double, Speed: 1, Weight: t.Value("node.weight", row).Int,
+		UpTime: t.Value("node.expected_time", row).Int, Features: t.Value("node.features", row).List,
+		Partitions: t.Value("node.partitions", row).List,
+		Up:         StartsJobs(t, row), Asleep: sleeps(t.Value("node.state", row).Str),
+		Load:  t.Value("node.load", row).Double,
+		Speed: 1, Weight: t.Value("node.weight", row).Int,
 		Switches: t.Value("node.switches", row).List,
 	}
 	if speed := t.Value("node.speed", row); speed.Known() && speed.Double > 0 {
@@ -62,11 +68,14 @@ func (q *Queue) node(t *column.Table, row int) backfill.Node {
 		n.Capacity.Procs = min(n.Capacity.Procs, usable.Int)
 	}
 	n.ThreadsPerCore = q.wholeCoreThreads(t, row)
-	n.Used = backfill.Amounts{Procs: used(t, row, "node.procs", "node.procs_available"), MemMB: used(t, row, "node.mem_mb", "node.mem_available_mb"),
-		SwapMB: used(t, row, "node.swap_mb", "node.swap_available_mb"), DiskMB: used(t, row, "node.disk_mb", "node.disk_available_mb")}
+	n.Used = backfill.Amounts{Procs: used(t, row, "node.procs", "node.procs_available"),
+		MemMB:  used(t, row, "node.mem_mb", "node.mem_available_mb"),
+		SwapMB: used(t, row, "node.swap_mb", "node.swap_available_mb"),
+		DiskMB: used(t, row, "node.disk_mb", "node.disk_available_mb")}
 	n.Told = q.Result.Snapshot.Family != "pbs" && t.Value("node.procs_available", row).Known()
 	n.Classes = classSlots(t, row)
-	if t.Column("node.partitions") == nil && q.Result.Facts.Partitions == evaluation.Places { // a machine of Maui's or PBS, whose classes become partitions
+	// a machine of Maui's or PBS, whose classes become partitions
+	if t.Column("node.partitions") == nil && q.Result.Facts.Partitions == evaluation.Places {
 		n.Partitions = t.Value("node.classes", row).List
 	}
 	return n
@@ -85,9 +94,11 @@ func StartsJobs(t *column.Table, row int) bool {
 	if up := t.Value("node.up", row); up.Known() && up.Int == 0 {
 		return false
 	}
-	for word := range strings.FieldsFuncSeq(strings.ToUpper(t.Value("node.state", row).Str), func(c rune) bool { return c == '+' || c == ',' || c == ' ' }) {
+	for word := range strings.FieldsFuncSeq(strings.ToUpper(t.Value("node.state", row).Str),
+		func(c rune) bool { return c == '+' || c == ',' || c == ' ' }) {
 		switch strings.TrimRight(word, "*~#!%$@^-") {
-		case "DRAIN", "DRAINING", "DRNG", "DRAINED", "DOWN", "FAIL", "FAILING", "FLUSH", "OFFLINE", "MAINT", "MAINTENANCE", "REBOOT_ISSUED", "FUTURE", "ERROR":
+		case "DRAIN", "DRAINING", "DRNG", "DRAINED", "DOWN", "FAIL", "FAILING", "FLUSH", "OFFLINE", "MAINT", "MAINTENANCE",
+			"REBOOT_ISSUED", "FUTURE", "ERROR":
 			return false
 		}
 	}
@@ -97,7 +108,8 @@ func StartsJobs(t *column.Table, row int) bool {
 // sleeps reports a node that power saving has put to sleep, or is about to: ~ and % in sinfo's short form.
 func sleeps(state string) bool {
 	state = strings.ToUpper(state)
-	return strings.Contains(state, "POWERED_DOWN") || strings.Contains(state, "POWERING_DOWN") || strings.ContainsAny(state, "~%")
+	return strings.Contains(state, "POWERED_DOWN") || strings.Contains(state, "POWERING_DOWN") ||
+		strings.ContainsAny(state, "~%")
 }
 
 // classSlots are the tasks of each class that a node takes; nil if only its processors bound them. A class that a
@@ -136,8 +148,8 @@ func (q *Queue) partitions() {
 	}
 }
 
-// rowsOf reads FORCE:2 or YES:4: how many jobs may have a processor at a time, and whether they need not ask for it. Without a
-// number it is 4 (slurm.conf.5).
+// rowsOf reads FORCE:2 or YES:4: how many jobs may have a processor at a time, and whether they need not ask for it.
+// Without a number it is 4 (slurm.conf.5).
 func rowsOf(text string) (rows int64, forced bool) {
 	word, number, counted := strings.Cut(strings.ToUpper(text), ":")
 	if word != "FORCE" && word != "YES" {

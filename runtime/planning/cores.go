@@ -20,7 +20,8 @@ func (q *Queue) wholeCores() bool {
 	return p != nil && p.Slurm != nil && !p.Slurm.Linear
 }
 
-// coresOf are the threads of each core of a node and its cores, as the snapshot has them, else as slurm.conf does; 0 where neither says.
+// coresOf are the threads of each core of a node and its cores, as the snapshot has them, else as slurm.conf does; 0
+// where neither says.
 func (q *Queue) coresOf(t *column.Table, row int) (threads, cores int64) {
 	threads, cores = t.Value("node.threads_per_core", row).Int, t.Value("node.cores", row).Int
 	if threads > 0 && cores > 0 || !q.wholeCores() {
@@ -52,8 +53,8 @@ func (q *Queue) configuredCores() map[string]*program.NodeCores {
 	return q.nodeCores
 }
 
-// wholeCoreThreads is how many processors each core of a node has; 0 where they are given one by one or no input says it. A node
-// may have fewer processors than threads: with as many as it has cores each core is one processor.
+// wholeCoreThreads is how many processors each core of a node has; 0 where they are given one by one or no input says
+// it. A node may have fewer processors than threads: with as many as it has cores each core is one processor.
 func (q *Queue) wholeCoreThreads(t *column.Table, row int) int64 {
 	procs := t.Value("node.procs", row).Int
 	if !q.wholeCores() || procs < 2 {
@@ -77,8 +78,10 @@ func (q *Queue) coresUnknown() {
 	if len(q.coreless) == 0 {
 		return
 	}
-	q.Result.Findings.Warnf("plan-cores-unknown", source.Span{}, "jobs get cores whole, and no input says what cores %s", haveNodes(q.coreless)).
-		Note("each of their processors is planned as a core of its own; add the output of scontrol show node, or the NodeName lines of slurm.conf")
+	q.Result.Findings.Warnf("plan-cores-unknown", source.Span{}, "jobs get cores whole, and no input says what cores %s",
+		haveNodes(q.coreless)).
+		Note("each of their processors is planned as a core of its own; add the output of scontrol show node, or the " +
+			"NodeName lines of slurm.conf")
 }
 
 // haveNodes names the first nodes of a list, with a verb.
@@ -94,7 +97,8 @@ func haveNodes(names []string) string {
 	}
 }
 
-// coresDiffer names the partitions where the native planner cannot tell how many cores a job gets: it counts by the smallest.
+// coresDiffer names the partitions where the native planner cannot tell how many cores a job gets: it counts by the
+// smallest.
 func (q *Queue) coresDiffer() {
 	for i := range q.Cluster.Partitions {
 		p := &q.Cluster.Partitions[i]
@@ -106,8 +110,10 @@ func (q *Queue) coresDiffer() {
 			}
 		}
 		if least != most {
-			q.Result.Findings.Warnf("plan-cores-differ", source.Span{}, "nodes of partition %s have from %d to %d processors a core", p.Name, least, most).
-				Note("the native planner counts jobs there as on cores of %d; on others a job gets more, and the plan gives that away", least)
+			q.Result.Findings.Warnf("plan-cores-differ", source.Span{},
+				"nodes of partition %s have from %d to %d processors a core", p.Name, least, most).
+				Note("the native planner counts jobs there as on cores of %d; on others a job gets more, and the plan gives "+
+					"that away", least)
 		}
 	}
 }
@@ -115,14 +121,15 @@ func (q *Queue) coresDiffer() {
 // cores says what a job can do with a core.
 func (q *Queue) cores(out *backfill.Request) {
 	jobs, job := q.Result.Jobs, int(out.Row)
-	out.ThreadsPerCore, out.TasksPerCore = jobs.Value("job.threads_per_core", job).Int, jobs.Value("job.tasks_per_core", job).Int
+	out.ThreadsPerCore, out.TasksPerCore = jobs.Value("job.threads_per_core", job).Int,
+		jobs.Value("job.tasks_per_core", job).Int
 	if p := q.Result.Program.Plan; p != nil && p.Slurm != nil && p.Slurm.OneTaskPerCore && out.TasksPerCore == 0 {
 		out.TasksPerCore = 1
 	}
 }
 
-// occupied brings what a running job is reported to have of its nodes to processors of whole cores. scontrol -d lists threads, also those of
-// nodes whose cores are one processor each; else it is what the job is reported to have in all.
+// occupied brings what a running job is reported to have of its nodes to processors of whole cores. scontrol -d lists
+// threads, also those of nodes whose cores are one processor each; else it is what the job is reported to have in all.
 func (q *Queue) occupied(out *backfill.Request, procs int64) {
 	nodes, listed := q.Result.Snapshot.Nodes, int64(0)
 	for _, s := range out.Allocated {
@@ -137,7 +144,8 @@ func (q *Queue) occupied(out *backfill.Request, procs int64) {
 		case listed > procs && procs > 0 && threads > 1 && t == 1 && nodes.Value("node.procs", int(s.Node)).Int == cores:
 			s.Procs = max(1, s.Procs/threads)
 			s.Tasks = max(1, min(s.Tasks, s.Procs/max(1, out.PerTask.Procs)))
-		case listed == procs && t > 1 && !q.Result.Program.Plan.Slurm.Cores && out.ThreadsPerCore > 0: // of each core so many are counted
+		case listed == procs && t > 1 && !q.Result.Program.Plan.Slurm.Cores && out.ThreadsPerCore > 0:
+			// of each core so many are counted
 			s.Procs = min(backfill.UpTo(s.Procs, out.ThreadsPerCore)*t, q.Cluster.Nodes[s.Node].Capacity.Procs)
 		}
 		if t > 1 && s.Procs > 0 {

@@ -27,8 +27,8 @@ func (q *Queue) JobIDs() map[string]int32 {
 	return ids
 }
 
-// After reads what other jobs a job waits for (sbatch and qsub, depend): a list of TYPE:JOB[:JOB…], all of
-// them to be met where commas part them and one where question marks do. To its own words come those of jobs that are to go
+// After reads what other jobs a job waits for (sbatch and qsub, depend): a list of TYPE:JOB[:JOB…], all of them to
+// be met where commas part them and one where question marks do. To its own words come those of jobs that are to go
 // before it. waits are those about which nothing can be planned.
 func (q *Queue) After(request *backfill.Request) (waits []backfill.Wait, never string) {
 	text := q.Result.Jobs.Value("job.dependency", int(request.Row)).Str
@@ -61,7 +61,8 @@ func (q *Queue) After(request *backfill.Request) (waits []backfill.Wait, never s
 		}
 	}
 	if len(before) < int(own.on) {
-		own.waits = append(own.waits, backfill.Wait{Kind: backfill.WaitDependency, Job: -1, Name: fmt.Sprintf("on:%d", own.on)})
+		own.waits = append(own.waits, backfill.Wait{Kind: backfill.WaitDependency, Job: -1,
+			Name: fmt.Sprintf("on:%d", own.on)})
 	}
 	request.AfterAny = own.any && len(own.after)+len(own.starts) > 0
 	request.After, request.AfterStart, request.AfterStartSeconds = own.after, own.starts, own.delays

@@ -104,7 +104,8 @@ func (q *Queue) endedAs(word string, job int32) bool {
 	success := ended == "COMPLETED"
 	failure := false
 	switch ended {
-	case "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "BOOT_FAIL", "DEADLINE", "PREEMPTED", "REVOKED", "REMOVED":
+	case "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "BOOT_FAIL", "DEADLINE", "PREEMPTED", "REVOKED",
+		"REMOVED":
 		failure = true
 	}
 	switch {
@@ -176,7 +177,8 @@ func (q *Queue) sameName(request *backfill.Request) []int32 {
 	name, own := r.Jobs.Value("job.name", row).Str, evaluation.ParseJobID(request.ID)
 	var jobs []int32
 	for job, state := range r.State {
-		if job == row || state == evaluation.Done || r.Jobs.Value("job.user", job).Str != request.User || r.Jobs.Value("job.name", job).Str != name {
+		if job == row || state == evaluation.Done || r.Jobs.Value("job.user", job).Str != request.User ||
+			r.Jobs.Value("job.name", job).Str != name {
 			continue
 		}
 		id := evaluation.ParseJobID(r.JobID(job))

@@ -30,8 +30,8 @@ func featuresOf(expression string, all []string) (f backfill.Features, unreadabl
 	return backfill.Features{Alternatives: alternatives, SameForAll: p.same}, false
 }
 
-// pbsFeatures reads of TORQUE's 2:ppn=4:fast+1:big, with the properties that it names: so many nodes with those of each part,
-// or all nodes with the same ones (qsub manual, "nodes").
+// pbsFeatures reads of TORQUE's 2:ppn=4:fast+1:big, with the properties that it names: so many nodes with those of
+// each part, or all nodes with the same ones (qsub manual, "nodes").
 func pbsFeatures(spec string, all []string) backfill.Features {
 	if len(all) == 0 {
 		return backfill.Features{}

@@ -4,9 +4,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// held says what a running job has of each node, on nodes whose cores are given whole, where no input lists it. Its processors
-// are those of its cores (NumCPUs), also of threads that it does not use, so that its tasks cannot be counted from them. On
-// several nodes each has the part of its tasks, to the next core.
+// held says what a running job has of each node, on nodes whose cores are given whole, where no input lists it. Its
+// processors are those of its cores (NumCPUs), also of threads that it does not use, so that its tasks cannot be
+// counted from them. On several nodes each has the part of its tasks, to the next core.
 func (q *Queue) held(out *backfill.Request) {
 	jobs, job := q.Result.Jobs, int(out.Row)
 	tasks, procs := jobs.Value("job.tasks", job).Int, jobs.Value("job.procs", job).Int

@@ -34,8 +34,8 @@ func licensesOf(text string) (out map[string]int64, bad string) {
 	return out, bad
 }
 
-// Licenses makes the cluster's licences: those of the snapshot, else those that the policy configures. What is used of one
-// beyond the running jobs that are known, or outside of the cluster, is elsewhere.
+// Licenses makes the cluster's licences: those of the snapshot, else those that the policy configures. What is used of
+// one beyond the running jobs that are known, or outside of the cluster, is elsewhere.
 func (q *Queue) Licenses() {
 	t := q.Result.Snapshot.Licenses
 	if t == nil {
@@ -61,7 +61,8 @@ func (q *Queue) Licenses() {
 		}
 		if total.Int < used.Int {
 			// Nobody can have what there is not, so that no one knows who else has any.
-			q.Result.Findings.Warnf("plan-licenses-contradict", source.Span{}, "%d of licence %s are in use, but there are only %d", used.Int, name, total.Int).
+			q.Result.Findings.Warnf("plan-licenses-contradict", source.Span{},
+				"%d of licence %s are in use, but there are only %d", used.Int, name, total.Int).
 				Note("they are planned as if only the running jobs of the snapshot had any; record licences and jobs together")
 			used.Int = 0
 		}

@@ -27,7 +27,8 @@ type limitLine struct {
 }
 
 // Count makes a line in which what runs is counted until it ends; row is below zero of a job that no limit counts.
-func (l *Limits) Count(t *limit.Timeline, running []backfill.Request, ask func(r *backfill.Request, partition string) (int, limit.SlurmGot), row func(job int32) int) {
+func (l *Limits) Count(t *limit.Timeline, running []backfill.Request,
+	ask func(r *backfill.Request, partition string) (int, limit.SlurmGot), row func(job int32) int) {
 	var rows []int
 	var ids []int32
 	var ends []int64
@@ -124,7 +125,8 @@ func (l *Limits) Never(r *backfill.Request, partition string) string {
 // limitWait names a limit with whose end frees it.
 func limitWait(r *evaluation.Result, h *limit.Holding) backfill.Wait {
 	word, name := limitNamed(r, h)
-	return backfill.Wait{Kind: backfill.WaitLimit, Job: h.By, Until: h.Until, Name: word, Limit: fmt.Sprintf("%s (%d of %d)", name, h.InUse, h.Value)}
+	return backfill.Wait{Kind: backfill.WaitLimit, Job: h.By, Until: h.Until, Name: word,
+		Limit: fmt.Sprintf("%s (%d of %d)", name, h.InUse, h.Value)}
 }
 
 // limitNamed is the scheduler's word for a limit, its name and who it counts for.

@@ -39,12 +39,13 @@ func Native(r *evaluation.Result, q *Queue, o Options) (*backfill.Schedule, erro
 	if r.SlurmLimits != nil {
 		gate.slurm = r.SlurmLimits.Clone()
 	}
-	return backfill.PlanWatched(q.Cluster, requests, settings, gate, nativeLimits(r, requests, gate), r.Now, func(done, total int) error {
-		if o.Progress != nil {
-			o.Progress(done, total)
-		}
-		return o.Context.Err()
-	})
+	return backfill.PlanWatched(q.Cluster, requests, settings, gate, nativeLimits(r, requests, gate), r.Now,
+		func(done, total int) error {
+			if o.Progress != nil {
+				o.Progress(done, total)
+			}
+			return o.Context.Err()
+		})
 }
 
 // nativeLimits are the limits that the gate asks, over time.
@@ -61,7 +62,8 @@ func nativeLimits(r *evaluation.Result, requests []backfill.Request, gate *nativ
 	}
 	l := &Limits{Result: r, stays: func(job int32) bool { b := r.Why[job]; return b != nil && !changes(b) }}
 	if gate.limits != nil {
-		l.Count(r.Limits.Timeline(r.Now), running, func(q *backfill.Request, _ string) (int, limit.SlurmGot) { return int(q.Row), limit.SlurmGot{} },
+		l.Count(r.Limits.Timeline(r.Now), running,
+			func(q *backfill.Request, _ string) (int, limit.SlurmGot) { return int(q.Row), limit.SlurmGot{} },
 			func(job int32) int { return int(job) })
 	}
 	if gate.slurm != nil {
@@ -127,7 +129,8 @@ func (g *nativeGate) Start(job int32) {
 // is counted anew.
 func changes(b *evaluation.Block) bool {
 	switch b.Kind {
-	case evaluation.BlockBegin, evaluation.BlockDependency, evaluation.BlockResources, evaluation.BlockArray, evaluation.BlockReservation:
+	case evaluation.BlockBegin, evaluation.BlockDependency, evaluation.BlockResources, evaluation.BlockArray,
+		evaluation.BlockReservation:
 		return true
 	case evaluation.BlockLimit:
 		return b.Slurm != nil || b.Limit != nil && (b.Limit.Phase == limit.Active || b.Limit.Phase == limit.Job)

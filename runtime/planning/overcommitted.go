@@ -10,8 +10,8 @@ import (
 // MostOvercommitted bounds how many nodes are named one by one.
 const MostOvercommitted = 5
 
-// overcommitted reports nodes on which running jobs have more processors than there are: two pictures of
-// different times, or a job that is reported to be where it is not. The plan has the node full until the last of them ends.
+// overcommitted reports nodes on which running jobs have more processors than there are: two pictures of different
+// times, or a job that is reported to be where it is not. The plan has the node full until the last of them ends.
 func (q *Queue) overcommitted() {
 	taken := make([]int64, len(q.Cluster.Nodes))
 	jobs := make([][]string, len(q.Cluster.Nodes))
@@ -34,11 +34,14 @@ func (q *Queue) overcommitted() {
 		if n++; n > MostOvercommitted {
 			continue
 		}
-		q.Result.Findings.Warnf("plan-node-overcommitted", source.Span{}, "running jobs have %d processors of %s, which has %d: %s", procs, at.Name, at.Capacity.Procs, SomeOf(jobs[node])).
-			Note("nothing else is planned there until they end; take the jobs and the nodes at one time, or mend allocated_hosts, procs or tasks of these jobs")
+		q.Result.Findings.Warnf("plan-node-overcommitted", source.Span{},
+			"running jobs have %d processors of %s, which has %d: %s", procs, at.Name, at.Capacity.Procs, SomeOf(jobs[node])).
+			Note("nothing else is planned there until they end; take the jobs and the nodes at one time, or mend " +
+				"allocated_hosts, procs or tasks of these jobs")
 	}
 	if n > MostOvercommitted {
-		q.Result.Findings.Warnf("plan-node-overcommitted", source.Span{}, "running jobs have more than there is of %s", MoreNodes(n-MostOvercommitted)).
+		q.Result.Findings.Warnf("plan-node-overcommitted", source.Span{}, "running jobs have more than there is of %s",
+			MoreNodes(n-MostOvercommitted)).
 			Note("take the jobs and the nodes at one time")
 	}
 }
@@ -61,7 +64,8 @@ func (q *Queue) procsOn(r *backfill.Request, s backfill.Share) int64 {
 		return max(q.Cluster.Nodes[s.Node].Capacity.Procs, 1)
 	case s.Procs > 0:
 		return s.Procs
-	case q.Result.Snapshot.Family == "slurm" && len(r.Allocated) > 1 && q.Result.Jobs.Value("job.allocated_procs", int(r.Row)).List == nil:
+	case q.Result.Snapshot.Family == "slurm" && len(r.Allocated) > 1 &&
+		q.Result.Jobs.Value("job.allocated_procs", int(r.Row)).List == nil:
 		return 1
 	}
 	return s.Tasks * max(r.PerTask.Procs, 1)

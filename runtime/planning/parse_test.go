@@ -30,7 +30,8 @@ func TestFeatures(t *testing.T) {
 	if f, _ := featuresOf("", []string{"a", "b"}); fmt.Sprint(f) != "{[{[a b] 0}] false}" {
 		t.Error(f)
 	}
-	for _, broken := range []string{"(ib", "ib&", "&", "[a|b", "a*x", "a b]", "[a&"} { // the names it contains stand in for it
+	// the names it contains stand in for it
+	for _, broken := range []string{"(ib", "ib&", "&", "[a|b", "a*x", "a b]", "[a&"} {
 		got, unreadable := featuresOf(broken, []string{"ib"})
 		if unreadable && len(got.Alternatives) == 1 && slices.Equal(got.Alternatives[0].All, []string{"ib"}) {
 			continue
@@ -40,8 +41,10 @@ func TestFeatures(t *testing.T) {
 }
 
 func TestTaskIDs(t *testing.T) {
-	for text, want := range map[string]string{"1,3,7-9": "[1 3 7 8 9]", "0-8:4": "[0 4 8]", "": "[]", "1-4%2": "[1 2 3 4] 2", "1-4%0": "[1 2 3 4]", "1-4%x": "[] unreadable",
-		"1-": "[] unreadable", "3-1": "[] unreadable", "1,...": "[1] unreadable", "0-99999999999": "[] unreadable", "-1": "[] unreadable", "1-5:0": "[] unreadable"} {
+	for text, want := range map[string]string{"1,3,7-9": "[1 3 7 8 9]", "0-8:4": "[0 4 8]", "": "[]",
+		"1-4%2": "[1 2 3 4] 2", "1-4%0": "[1 2 3 4]", "1-4%x": "[] unreadable",
+		"1-": "[] unreadable", "3-1": "[] unreadable", "1,...": "[1] unreadable", "0-99999999999": "[] unreadable",
+		"-1": "[] unreadable", "1-5:0": "[] unreadable"} {
 		list, most, ok := taskIDs(text)
 		got := fmt.Sprint(list)
 		if most > 0 {
@@ -57,7 +60,8 @@ func TestTaskIDs(t *testing.T) {
 }
 
 func TestLicenses(t *testing.T) {
-	for text, want := range map[string]string{"matlab:2,ansys@srv": "map[ansys@srv:1 matlab:2]", "a;a:3": "map[a:4]", "": "map[]", "(null)": "map[]", "a:x": "map[]", ":3": "map[]"} {
+	for text, want := range map[string]string{"matlab:2,ansys@srv": "map[ansys@srv:1 matlab:2]", "a;a:3": "map[a:4]",
+		"": "map[]", "(null)": "map[]", "a:x": "map[]", ":3": "map[]"} {
 		got, bad := licensesOf(text)
 		if fmt.Sprint(got) != want || bad != map[string]string{"a:x": "a:x"}[text] {
 			t.Errorf("%q: %v and %q, want %s", text, got, bad, want)
@@ -67,8 +71,9 @@ func TestLicenses(t *testing.T) {
 
 func TestEachGres(t *testing.T) {
 	for text, want := range map[string]string{
-		"gpu:a100:4(S:0-1),shard:8": "gpu a100 4; shard  8", "gpu": "gpu  1", "gpu:2": "gpu  2", "gpu:a100": "gpu a100 1", "gpu:2(IDX:0,3),fpga:1": "gpu  2; fpga  1",
-		"shard:2K": "shard  2048", "(null)": "", "": "", ",": "",
+		"gpu:a100:4(S:0-1),shard:8": "gpu a100 4; shard  8", "gpu": "gpu  1", "gpu:2": "gpu  2", "gpu:a100": "gpu a100 1",
+		"gpu:2(IDX:0,3),fpga:1": "gpu  2; fpga  1",
+		"shard:2K":              "shard  2048", "(null)": "", "": "", ",": "",
 	} {
 		var list []string
 		eachGres(text, func(kind, model string, n int64) { list = append(list, fmt.Sprint(kind, " ", model, " ", n)) })
@@ -80,7 +85,8 @@ func TestEachGres(t *testing.T) {
 
 // FuzzPlanTexts: what people write into a queue never breaks the reading of it, and counts are never negative.
 func FuzzPlanTexts(f *testing.F) {
-	for _, seed := range []string{"ib&[rack1|rack2]", "[a*2&b*4]", "((((((((((a", "1,3,7-9", "0-1000000:7", "gpu:a100:4(S:0-1),shard:8", "matlab:2,x;y:9", "a*99999999999|b"} {
+	for _, seed := range []string{"ib&[rack1|rack2]", "[a*2&b*4]", "((((((((((a", "1,3,7-9", "0-1000000:7",
+		"gpu:a100:4(S:0-1),shard:8", "matlab:2,x;y:9", "a*99999999999|b"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

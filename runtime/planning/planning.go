@@ -97,6 +97,7 @@ func stoppedByWord(p *backfill.Placement, b *evaluation.Block) bool {
 	if len(p.WaitsFor) != 1 || p.WaitsFor[0].Kind != backfill.WaitLimit || p.WaitsFor[0].Limit != "" {
 		return false
 	}
-	more := b.Kind == evaluation.BlockPartition || b.Kind == evaluation.BlockAccess || b.Kind == evaluation.BlockSubmission || b.Limit != nil
+	more := b.Kind == evaluation.BlockPartition || b.Kind == evaluation.BlockAccess ||
+		b.Kind == evaluation.BlockSubmission || b.Limit != nil
 	return more && p.WaitsFor[0].Name == b.Text
 }

@@ -10,7 +10,8 @@ import (
 
 // policyReservation adds a reservation of a policy file, at each of its times.
 func (q *Queue) policyReservation(p *program.Reservation, place *time.Location) {
-	r := backfill.Reservation{Name: p.Name, Start: p.Start, End: p.End, Nodes: q.nodesWith(p), Licenses: q.reservedLicenses(p.Name, p.Licenses),
+	r := backfill.Reservation{Name: p.Name, Start: p.Start, End: p.End, Nodes: q.nodesWith(p),
+		Licenses:    q.reservedLicenses(p.Name, p.Licenses),
 		Maintenance: p.Maintenance, IgnoresJobs: p.Maintenance}
 	r.Amounts.Procs = p.ProcsPerNode
 	who := admission{name: p.Name, users: p.Users, groups: p.Groups, accounts: p.Accounts, qos: p.QOS, classes: p.Classes}

@@ -11,8 +11,9 @@ const reservationDays = 92
 
 const daySeconds = 24 * 3600
 
-// repeat adds a reservation, if it comes again at each of its times. Hours are as long as they are; days and weeks are those of
-// the calendar, in which eight o'clock stays eight o'clock when clocks are changed (slurmctld, reservation.c, advances local time).
+// repeat adds a reservation, if it comes again at each of its times. Hours are as long as they are; days and weeks are
+// those of the calendar, in which eight o'clock stays eight o'clock when clocks are changed (slurmctld, reservation.c,
+// advances local time).
 func (q *Queue) repeat(r backfill.Reservation, every string, place *time.Location) {
 	days := map[string]int{"daily": 1, "weekday": 1, "weekend": 1, "weekly": 7}[every]
 	r.PeriodSeconds = int64(days) * daySeconds

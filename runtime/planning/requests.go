@@ -33,7 +33,8 @@ func (q *Queue) read() {
 		q.wait(int(job))
 	}
 	if q.unlicensed > 0 {
-		r.Findings.Infof("plan-licenses-unknown", source.Span{}, "%d waiting jobs ask for licences, and no input says how many there are", q.unlicensed).
+		r.Findings.Infof("plan-licenses-unknown", source.Span{},
+			"%d waiting jobs ask for licences, and no input says how many there are", q.unlicensed).
 			Note("they are planned as if there were enough; add the output of scontrol show license")
 	}
 	for job, state := range r.State {
@@ -55,8 +56,10 @@ func (q *Queue) limitsUnknown() {
 		if len(guess.jobs) == 0 {
 			continue
 		}
-		q.Result.Findings.Warnf("plan-walltime-unknown", source.Span{}, "no input states a time limit of %s: planned to take %s", SomeOf(guess.jobs), guess.text).
-			Note("state walltime_seconds of the jobs, or walltime_default_seconds of their partition; walltime_unlimited says that a job has no limit")
+		q.Result.Findings.Warnf("plan-walltime-unknown", source.Span{},
+			"no input states a time limit of %s: planned to take %s", SomeOf(guess.jobs), guess.text).
+			Note("state walltime_seconds of the jobs, or walltime_default_seconds of their partition; walltime_unlimited " +
+				"says that a job has no limit")
 	}
 }
 
@@ -67,15 +70,18 @@ func (q *Queue) placesUnknown() {
 		running[i] = &q.Requests[i]
 	}
 	if n, left := q.Unplaced(running); n > 0 {
-		q.Result.Findings.Warnf("plan-place-unknown", source.Span{}, "no input says on which nodes %d of %d running jobs are", n, len(q.Requests)).
-			Note("they are planned as if they were where they fit, nodes in use first; add the output of squeue --json or scontrol show job")
+		q.Result.Findings.Warnf("plan-place-unknown", source.Span{}, "no input says on which nodes %d of %d running jobs are",
+			n, len(q.Requests)).
+			Note("they are planned as if they were where they fit, nodes in use first; add the output of squeue --json or " +
+				"scontrol show job")
 		if len(left) > 0 {
 			q.Result.Findings.Warnf("plan-place-unknown", source.Span{}, "no nodes have room for running %s", SomeOf(left)).
 				Note("nothing is kept for what has no room; take the jobs and the nodes at one time")
 		}
 	}
 	if q.unsplit > 0 {
-		q.Result.Findings.Warnf("plan-split-unknown", source.Span{}, "no input says how many processors %d of %d running jobs have on each of their nodes", q.unsplit, len(q.Requests)).
+		q.Result.Findings.Warnf("plan-split-unknown", source.Span{},
+			"no input says how many processors %d of %d running jobs have on each of their nodes", q.unsplit, len(q.Requests)).
 			Note("they are planned as if spread evenly; add the output of squeue --json or scontrol -d show job")
 	}
 }
@@ -101,7 +107,8 @@ func (q *Queue) wait(job int) {
 // Stop notes a job that has no time.
 func (q *Queue) Stop(request backfill.Request, never string, waits ...backfill.Wait) {
 	r, job := q.Result, request.Row
-	if b := r.Why[job]; b != nil && b.Kind != evaluation.BlockHold && b.Kind != evaluation.BlockFailed && len(waits) == 0 && never == "" {
+	if b := r.Why[job]; b != nil && b.Kind != evaluation.BlockHold && b.Kind != evaluation.BlockFailed &&
+		len(waits) == 0 && never == "" {
 		waits = append(waits, q.stopOfBlock(b, &request)...)
 	}
 	if never == "" {
@@ -131,7 +138,8 @@ func (q *Queue) stopOfBlock(b *evaluation.Block, r *backfill.Request) []backfill
 		w.Kind, w.Name, w.Until = backfill.WaitBegin, "", r.Begin
 	case evaluation.BlockReservation:
 		w.Kind, w.Name = backfill.WaitReservation, r.Reservation
-	case evaluation.BlockAccess, evaluation.BlockSubmission, evaluation.BlockClass, evaluation.BlockNodes, evaluation.BlockCap, evaluation.BlockPriority:
+	case evaluation.BlockAccess, evaluation.BlockSubmission, evaluation.BlockClass, evaluation.BlockNodes,
+		evaluation.BlockCap, evaluation.BlockPriority:
 		w.Kind = backfill.WaitAccess
 	case evaluation.BlockPartition:
 		if b.Refusal != nil && b.Refusal.Name != "" {
@@ -152,24 +160,29 @@ func (q *Queue) Request(job int) backfill.Request {
 	number := func(id schema.ColumnID) int64 { return r.Jobs.Value(id, job).Int }
 	out := backfill.Request{
 		Job: int32(job), Row: int32(job), ID: r.JobID(job),
-		User: text("job.user"), Group: text("job.group"), Account: text("job.account"), QOS: text("job.qos"), Class: text("job.partition"),
+		User: text("job.user"), Group: text("job.group"), Account: text("job.account"), QOS: text("job.qos"),
+		Class:              text("job.partition"),
 		Priority:           q.priority(job),
 		WalltimeMinSeconds: number("job.walltime_min_seconds"), WalltimeSeconds: q.walltime(job),
-		Reservation: text("job.reservation"), Begin: number("job.begin_time"), Deadline: number("job.deadline"), SubmitTime: number("job.submit_time"),
-		Array: number("job.array_job_id"), ArrayMax: number("job.array_running_max"),
+		Reservation: text("job.reservation"), Begin: number("job.begin_time"), Deadline: number("job.deadline"),
+		SubmitTime: number("job.submit_time"),
+		Array:      number("job.array_job_id"), ArrayMax: number("job.array_running_max"),
 	}
 	q.lists(&out) // licences are left out below where no input says which there are
 	unreadable := false
 	if r.Snapshot.Family == "pbs" {
 		out.Features = pbsFeatures(text("job.feature_expression"), r.Jobs.Value("job.features", job).List)
-	} else if out.Features, unreadable = featuresOf(text("job.feature_expression"), r.Jobs.Value("job.features", job).List); unreadable && r.State[job] != evaluation.Done {
-		r.Findings.Warnf("plan-features-unreadable", source.Span{}, "the constraint %q of job %s cannot be read", text("job.feature_expression"), out.ID).
+	} else if out.Features, unreadable = featuresOf(text("job.feature_expression"),
+		r.Jobs.Value("job.features", job).List); unreadable && r.State[job] != evaluation.Done {
+		r.Findings.Warnf("plan-features-unreadable", source.Span{}, "the constraint %q of job %s cannot be read",
+			text("job.feature_expression"), out.ID).
 			Note("it is planned as if it asked for all features that it names on each of its nodes")
 	}
 	out.Partitions = q.partitionsOf(job)
 	out.Hosts = q.indices(r.Jobs.Value("job.hosts", job).List)
 	out.Excluded = q.indices(r.Jobs.Value("job.excluded_hosts", job).List)
-	out.Switches, out.SwitchSeconds, out.Tested = number("job.switches"), number("job.switch_wait_seconds"), number("job.accrue_time")
+	out.Switches, out.SwitchSeconds, out.Tested = number("job.switches"), number("job.switch_wait_seconds"),
+		number("job.accrue_time")
 	out.Het = number("job.het_job_id")
 	q.size(&out)
 	if r.State[job] == evaluation.Running {
@@ -229,7 +242,8 @@ func (q *Queue) PartitionsAreQueues() bool {
 			named, common = true, common || q.isPartition(name)
 		}
 	}
-	classes := r.Facts.Partitions == evaluation.Classes || r.Snapshot.Nodes.Column("node.classes") != nil || r.Jobs.Column("job.node_partitions") != nil
+	classes := r.Facts.Partitions == evaluation.Classes || r.Snapshot.Nodes.Column("node.classes") != nil ||
+		r.Jobs.Column("job.node_partitions") != nil
 	return common || named && !classes
 }
 

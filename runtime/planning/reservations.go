@@ -35,7 +35,8 @@ func (q *Queue) snapshotReservation(row int, place *time.Location) {
 	r := backfill.Reservation{
 		Name: t.Value("reservation.name", row).Str, Start: t.Value("reservation.start_time", row).Int, End: backfill.Forever,
 		Nodes:       q.indices(list("reservation.hosts")),
-		Maintenance: slices.Contains(flags, "maint"), IgnoresJobs: slices.Contains(flags, "ignore_jobs"), Flexible: slices.Contains(flags, "flex"),
+		Maintenance: slices.Contains(flags, "maint"), IgnoresJobs: slices.Contains(flags, "ignore_jobs"),
+		Flexible: slices.Contains(flags, "flex"),
 	}
 	r.Licenses = q.reservedLicenses(r.Name, t.Value("reservation.licenses", row).Str)
 	if v := t.Value("reservation.end_time", row); v.Known() {
@@ -44,7 +45,9 @@ func (q *Queue) snapshotReservation(row int, place *time.Location) {
 	if procs := t.Value("reservation.procs", row); procs.Known() && len(r.Nodes) > 0 {
 		r.Amounts.Procs = q.partOfNodes(procs.Int, r.Nodes)
 		if each := r.Amounts.Procs; each > 0 && len(r.Nodes) > 1 {
-			q.Result.Findings.Infof("plan-reservation-split", source.Span{}, "no input says which of the %d processors of reservation %s are on which of its %d nodes", procs.Int, r.Name, len(r.Nodes)).
+			q.Result.Findings.Infof("plan-reservation-split", source.Span{},
+				"no input says which of the %d processors of reservation %s are on which of its %d nodes", procs.Int, r.Name,
+				len(r.Nodes)).
 				Note("it is planned with %d on each; another split leaves room elsewhere", each)
 		}
 	}

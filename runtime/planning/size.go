@@ -16,10 +16,12 @@ func (q *Queue) size(out *backfill.Request) {
 	jobs, job := q.Result.Jobs, int(out.Row)
 	number := func(id schema.ColumnID) int64 { return jobs.Value(id, job).Int }
 	procs, perTask := number("job.procs"), max(1, number("job.procs_per_task"))
-	if tasks := number("job.tasks"); q.Result.Snapshot.Family == "slurm" && q.Result.State[job] != evaluation.Running && !jobs.Value("job.procs_per_task", job).Known() && tasks > 0 && procs%tasks == 0 {
+	if tasks := number("job.tasks"); q.Result.Snapshot.Family == "slurm" && q.Result.State[job] != evaluation.Running &&
+		!jobs.Value("job.procs_per_task", job).Known() && tasks > 0 && procs%tasks == 0 {
 		perTask = max(1, procs/tasks) // squeue --json of 22.05 prints null, and Slurm splits no task
 	}
-	out.Nodes, out.NodesMax, out.Tasks, out.TasksPerNode = number("job.nodes"), number("job.nodes_max"), number("job.tasks"), number("job.tasks_per_node")
+	out.Nodes, out.NodesMax, out.Tasks, out.TasksPerNode = number("job.nodes"), number("job.nodes_max"),
+		number("job.tasks"), number("job.tasks_per_node")
 	if out.Tasks < 1 || out.Tasks*perTask < procs {
 		out.Tasks = max(1, (procs+perTask-1)/perTask)
 	}
@@ -35,7 +37,8 @@ func (q *Queue) size(out *backfill.Request) {
 	q.cores(out)
 	q.memory(out)
 	q.gres(out)
-	out.Minimum = backfill.Amounts{MemMB: number("job.node_mem_min_mb"), SwapMB: number("job.node_swap_min_mb"), DiskMB: number("job.node_disk_min_mb")}
+	out.Minimum = backfill.Amounts{MemMB: number("job.node_mem_min_mb"), SwapMB: number("job.node_swap_min_mb"),
+		DiskMB: number("job.node_disk_min_mb")}
 	out.Oversubscribes = number("job.oversubscribe") != 0
 	if number("job.exclusive") != 0 {
 		out.Sharing = backfill.SingleJob
@@ -49,7 +52,8 @@ func (q *Queue) size(out *backfill.Request) {
 func (q *Queue) memory(out *backfill.Request) {
 	jobs, job := q.Result.Jobs, int(out.Row)
 	all := jobs.Value("job.mem_mb", job).Int
-	perTask, perProc, perNode := jobs.Value("job.mem_per_task_mb", job), jobs.Value("job.mem_per_proc_mb", job), jobs.Value("job.mem_per_node_mb", job)
+	perTask, perProc, perNode := jobs.Value("job.mem_per_task_mb", job), jobs.Value("job.mem_per_proc_mb", job),
+		jobs.Value("job.mem_per_node_mb", job)
 	switch {
 	case perTask.Known():
 		out.PerTask.MemMB = perTask.Int
@@ -85,7 +89,8 @@ func (q *Queue) running(out *backfill.Request) {
 	}
 	procs := q.allocatedProcs(job, hosts)
 	out.Allocated = q.shares(out, hosts, procs)
-	if memMB := jobs.Value("job.allocated_mem_mb", job).List; len(memMB) == len(hosts) && len(out.Allocated) == len(hosts) {
+	if memMB := jobs.Value("job.allocated_mem_mb", job).List; len(memMB) == len(hosts) &&
+		len(out.Allocated) == len(hosts) {
 		for k := range out.Allocated {
 			out.Allocated[k].MemMB = count(memMB[k])
 		}
@@ -189,11 +194,13 @@ func count(text string) int64 {
 	return max(0, n)
 }
 
-// splitGuessed reports a running job for which no input says how many of its processors are on which of its nodes, where
-// that is not clear: a job that has nodes whole has all of each, and tasks_per_node says it all if it comes out even.
+// splitGuessed reports a running job for which no input says how many of its processors are on which of its nodes,
+// where that is not clear: a job that has nodes whole has all of each, and tasks_per_node says it all if it comes out
+// even.
 func (q *Queue) splitGuessed(out *backfill.Request, hosts []string) bool {
 	n := int64(len(out.Allocated))
-	if n < 2 || n != int64(len(hosts)) || n >= out.Tasks || out.Sharing == backfill.SingleJob || q.wholeNodes(out.Class) || n*out.TasksPerNode == out.Tasks {
+	if n < 2 || n != int64(len(hosts)) || n >= out.Tasks || out.Sharing == backfill.SingleJob || q.wholeNodes(out.Class) ||
+		n*out.TasksPerNode == out.Tasks {
 		return false
 	}
 	all, held := int64(0), int64(0)
@@ -208,5 +215,6 @@ func (q *Queue) wholeNodes(class string) bool {
 	if p := q.Result.Program.Plan; p != nil && p.Slurm != nil && p.Slurm.Linear {
 		return true
 	}
-	return slices.ContainsFunc(q.Cluster.Partitions, func(p backfill.Partition) bool { return p.Name == class && p.Sharing == backfill.SingleJob })
+	return slices.ContainsFunc(q.Cluster.Partitions,
+		func(p backfill.Partition) bool { return p.Name == class && p.Sharing == backfill.SingleJob })
 }

@@ -47,6 +47,8 @@ func (q *Queue) topologyUnknown() {
 			return
 		}
 	}
-	q.Result.Findings.Warnf("plan-topology-unknown", source.Span{}, "nodes are chosen by their switches (TopologyPlugin=topology/tree), and no input says which nodes are on which").
-		Note("they are planned by weight and place in the list; give topology.conf or the output of scontrol show topology with the snapshot")
+	q.Result.Findings.Warnf("plan-topology-unknown", source.Span{},
+		"nodes are chosen by their switches (TopologyPlugin=topology/tree), and no input says which nodes are on which").
+		Note("they are planned by weight and place in the list; give topology.conf or the output of scontrol show " +
+			"topology with the snapshot")
 }

@@ -11,10 +11,10 @@ import (
 // inUse are the words of resource managers for a node that jobs run on (sinfo, pbsnodes, Maui's node states).
 var inUse = []string{"BUSY", "ALLOC", "MIX", "RUNNING", "JOB-EXCLUSIVE", "JOB-SHARING", "COMP"}
 
-// Unplaced puts running jobs for which no input says where they run on nodes that nobody is known to have, those first that
-// are reported to be in use: whatever plans goes by what a job has, and what a job has nowhere it would give to others.
-// The largest come first, so that as many as can be find room. It counts those for which no input says it, and names those that
-// find no room.
+// Unplaced puts running jobs for which no input says where they run on nodes that nobody is known to have, those first
+// that are reported to be in use: whatever plans goes by what a job has, and what a job has nowhere it would give to
+// others. The largest come first, so that as many as can be find room. It counts those for which no input says it, and
+// names those that find no room.
 func (q *Queue) Unplaced(running []*backfill.Request) (n int, left []string) {
 	var jobs []unplacedJob
 	room := make([]nodeRoom, len(q.Cluster.Nodes))
@@ -67,7 +67,8 @@ func (q *Queue) likely(room []nodeRoom) []int32 {
 		at := &q.Cluster.Nodes[node]
 		state := strings.ToUpper(at.State)
 		switch {
-		case at.Used.Procs > at.Capacity.Procs-room[node].free.Procs, slices.ContainsFunc(inUse, func(word string) bool { return strings.Contains(state, word) }):
+		case at.Used.Procs > at.Capacity.Procs-room[node].free.Procs,
+			slices.ContainsFunc(inUse, func(word string) bool { return strings.Contains(state, word) }):
 			return 0
 		case at.Up:
 			return 1
@@ -82,8 +83,8 @@ func (q *Queue) likely(room []nodeRoom) []int32 {
 	return order
 }
 
-// put gives a job the first nodes that have room for all of it together: in all that it asks for, or, since it does run,
-// in processors, where the rest is not shared out.
+// put gives a job the first nodes that have room for all of it together: in all that it asks for, or, since it does
+// run, in processors, where the rest is not shared out.
 func (r unplacedJob) put(room []nodeRoom, order []int32, may func(node int32) bool, all bool) bool {
 	nodes, tasks := max(r.Nodes, int64(len(r.Hosts))), max(r.Tasks, 1)
 	var shares []backfill.Share
@@ -97,7 +98,8 @@ func (r unplacedJob) put(room []nodeRoom, order []int32, may func(node int32) bo
 		if n == 0 || n > fit || !may(node) {
 			continue
 		}
-		if shares, tasks = append(shares, backfill.Share{Node: node, Tasks: n}), tasks-n; tasks == 0 || int64(len(shares)) == nodes {
+		if shares, tasks = append(shares, backfill.Share{Node: node, Tasks: n}), tasks-n; tasks == 0 ||
+			int64(len(shares)) == nodes {
 			break
 		}
 	}
@@ -155,7 +157,8 @@ func gres(list []int64, g int) int64 {
 	return list[g]
 }
 
-// nodesOf tells the nodes that a job can have been started on: of its partition or class, with its features, among its hosts.
+// nodesOf tells the nodes that a job can have been started on: of its partition or class, with its features, among its
+// hosts.
 func (q *Queue) nodesOf(r *backfill.Request) func(node int32) bool {
 	var inside []bool // nil: everywhere
 	for i := range q.Cluster.Partitions {

@@ -9,8 +9,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
-// lists reads the lists of a job that are written in one word: the tasks of its array, its licences. It tells what of them
-// cannot be read, and which excluded nodes there are not.
+// lists reads the lists of a job that are written in one word: the tasks of its array, its licences. It tells what of
+// them cannot be read, and which excluded nodes there are not.
 func (q *Queue) lists(out *backfill.Request) {
 	r, job := q.Result, int(out.Row)
 	tasks, licenses := r.Jobs.Value("job.array_task_list", job).Str, r.Jobs.Value("job.licenses", job).Str
@@ -26,11 +26,13 @@ func (q *Queue) lists(out *backfill.Request) {
 		if out.TaskIDs == nil {
 			note = "it is planned as one job"
 		}
-		r.Findings.Warnf("plan-array-unreadable", source.Span{}, "the tasks %q of array job %s cannot be read to their end", tasks, out.ID).
+		r.Findings.Warnf("plan-array-unreadable", source.Span{}, "the tasks %q of array job %s cannot be read to their end",
+			tasks, out.ID).
 			Note("%s; squeue and scontrol cut long lists off, the output of squeue -r has a row for each task", note)
 	}
 	if bad != "" {
-		r.Findings.Warnf("plan-license-unreadable", source.Span{}, "job %s asks for %q, which is no number of licences", out.ID, bad).
+		r.Findings.Warnf("plan-license-unreadable", source.Span{}, "job %s asks for %q, which is no number of licences",
+			out.ID, bad).
 			Note("it is planned without; write NAME:NUMBER, such as matlab:2")
 	}
 	for _, name := range r.Jobs.Value("job.excluded_hosts", job).List {
@@ -42,7 +44,8 @@ func (q *Queue) lists(out *backfill.Request) {
 func (q *Queue) reservedLicenses(name, text string) map[string]int64 {
 	licenses, bad := licensesOf(text)
 	if bad != "" {
-		q.Result.Findings.Warnf("plan-license-unreadable", source.Span{}, "reservation %s keeps %q, which is no number of licences", name, bad).
+		q.Result.Findings.Warnf("plan-license-unreadable", source.Span{},
+			"reservation %s keeps %q, which is no number of licences", name, bad).
 			Note("it keeps none of them; write NAME:NUMBER, such as matlab:2")
 	}
 	return licenses

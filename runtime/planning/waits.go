@@ -19,7 +19,8 @@ type occupant struct {
 func FillWaits(s *backfill.Schedule) {
 	var late []int
 	for i := range s.Placements {
-		if p := &s.Placements[i]; p.By != backfill.ByNone && p.By != backfill.ByRunning && p.Start > s.Now && !slices.ContainsFunc(p.WaitsFor, binding) {
+		if p := &s.Placements[i]; p.By != backfill.ByNone && p.By != backfill.ByRunning && p.Start > s.Now &&
+			!slices.ContainsFunc(p.WaitsFor, binding) {
 			late = append(late, i)
 		}
 	}
@@ -55,13 +56,14 @@ func FillWaits(s *backfill.Schedule) {
 			p.WaitsFor = append(p.WaitsFor, w)
 		}
 		slices.SortFunc(p.WaitsFor, func(a, b backfill.Wait) int {
-			return cmp.Or(cmp.Compare(b.Until, a.Until), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Name, b.Name), slices.Compare(a.Nodes, b.Nodes))
+			return cmp.Or(cmp.Compare(b.Until, a.Until), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Job, b.Job),
+				cmp.Compare(a.Name, b.Name), slices.Compare(a.Nodes, b.Nodes))
 		})
 	}
 }
 
-// binding reports what puts a start off; a setting alone says why nothing is kept for the job, and a reservation that it would
-// run into comes after it.
+// binding reports what puts a start off; a setting alone says why nothing is kept for the job, and a reservation that
+// it would run into comes after it.
 func binding(w backfill.Wait) bool {
 	return w.Kind != backfill.WaitSetting && w.Kind != backfill.WaitOverrun
 }
@@ -69,10 +71,12 @@ func binding(w backfill.Wait) bool {
 // stands reports a request that has its nodes before another one: an estimate has them before estimates that were
 // considered after it.
 func stands(s *backfill.Schedule, request, other int) bool {
-	return s.Placements[request].By != backfill.ByEstimate || s.Placements[other].By == backfill.ByEstimate && request < other
+	return s.Placements[request].By != backfill.ByEstimate || s.Placements[other].By == backfill.ByEstimate &&
+		request < other
 }
 
-// occupants lists who has each node: what runs, starts now or is reserved, estimates that fit together, and reservations.
+// occupants lists who has each node: what runs, starts now or is reserved, estimates that fit together, and
+// reservations.
 func occupants(s *backfill.Schedule) [][]occupant {
 	nodes := make([][]occupant, len(s.Cluster.Nodes))
 	for i := range s.Placements {

@@ -6,10 +6,11 @@ import "github.com/fairway-sched/fairway/lang/source"
 // own, in upper case; those that Maui does not know have become what it uses instead. Settings that a partition
 // of nodes may have of its own are by its name; "" is the whole machine.
 type MauiPlan struct {
-	Backfill     map[string]string // BACKFILLPOLICY: FIRSTFIT, BESTFIT, GREEDY, PREEMPT or NONE
-	Metric       string            // BACKFILLMETRIC: PROCS, NODES, PROCSECONDS or SECONDS; also PE or PESECONDS where the manual is followed
-	Depth        int64             // BACKFILLDEPTH: candidates of a window; 0 is all
-	PreemptOrder string            // BFPRIORITYPOLICY: RANDOM, DURATION or HWDURATION; "" is by priority
+	Backfill map[string]string // BACKFILLPOLICY: FIRSTFIT, BESTFIT, GREEDY, PREEMPT or NONE
+	// BACKFILLMETRIC: PROCS, NODES, PROCSECONDS or SECONDS; also PE or PESECONDS where the manual is followed
+	Metric       string
+	Depth        int64  // BACKFILLDEPTH: candidates of a window; 0 is all
+	PreemptOrder string // BFPRIORITYPOLICY: RANDOM, DURATION or HWDURATION; "" is by priority
 
 	// After a job has ended its resources are kept for ChunkSeconds from jobs of less than ChunkProcs processors
 	// (BFCHUNKSIZE, BFCHUNKDURATION); 0 of either is off.
@@ -32,7 +33,8 @@ type MauiPlan struct {
 	DeferSeconds int64           // DEFERTIME
 	PollSeconds  int64           // RMPOLLINTERVAL
 
-	Partitions        []string          // that credentials name, in the order in which Maui numbers them; those of nodes alone follow
+	// that credentials name, in the order in which Maui numbers them; those of nodes alone follow
+	Partitions        []string
 	DefaultPartitions map[string]string // PDEF, by family and name as in USERCFG[amy]; SYSCFG[] is the machine's
 
 	Nodes     []MauiNode // NODECFG; DEFAULT first, if there is one
@@ -58,7 +60,8 @@ type ReservationBucket struct {
 	QOS   []string // [ALL] is every one
 }
 
-// NodeAvailability is how much of each resource a node has left (NODEAVAILABILITYPOLICY): COMBINED, DEDICATED or UTILIZED.
+// NodeAvailability is how much of each resource a node has left (NODEAVAILABILITYPOLICY): COMBINED, DEDICATED or
+// UTILIZED.
 type NodeAvailability struct{ Procs, Mem, Swap, Disk string }
 
 // NodeSets keep a job on nodes that have something in common. Policy "" is off.

@@ -50,7 +50,8 @@ func (n *NativePlan) String() string {
 // String is the golden form: the name, what is kept, and when.
 func (r *Reservation) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "reservation %s nodes=%d features=%s start=%d end=%d", r.Name, len(r.Nodes), strings.Join(r.Features, ","), r.Start, r.End)
+	fmt.Fprintf(&b, "reservation %s nodes=%d features=%s start=%d end=%d", r.Name, len(r.Nodes),
+		strings.Join(r.Features, ","), r.Start, r.End)
 	if len(r.Days) > 0 {
 		fmt.Fprintf(&b, " days=%v from=%d to=%d", r.Days, r.From, r.To)
 	}

@@ -77,7 +77,9 @@ func (p *Program) String() string {
 func (p *Program) printHeader(b *strings.Builder) {
 	fmt.Fprintf(b, "program %q", p.Policy)
 	for _, part := range []struct{ name, value string }{
-		{"family", p.Family}, {"version", p.Version}, {"semantics", p.Semantics}, {"documented", strings.Join(p.Deviations, ",")}, {"without", strings.Join(p.Without, ",")}, {"params", given(p.Params)},
+		{"family", p.Family}, {"version", p.Version}, {"semantics", p.Semantics},
+		{"documented", strings.Join(p.Deviations, ",")}, {"without", strings.Join(p.Without, ",")},
+		{"params", given(p.Params)},
 	} {
 		if part.value != "" {
 			fmt.Fprintf(b, " %s=%s", part.name, part.value)

@@ -12,8 +12,9 @@ func TestString(t *testing.T) {
 	once, row := Shape{}, Shape{Level: Row}
 	perUser := Shape{Level: Dict, Key: "job.user"}
 	p := &Program{
-		Policy: "site", Family: "maui", Semantics: "observed", Without: []string{"fairshare", "limits"}, Deviations: []string{"a", "b"},
-		Params: []Given{{"X", "a b"}, {"Y", "1"}}, Rounding: "truncate",
+		Policy: "site", Family: "maui", Semantics: "observed", Without: []string{"fairshare", "limits"},
+		Deviations: []string{"a", "b"},
+		Params:     []Given{{"X", "a b"}, {"Y", "1"}}, Rounding: "truncate",
 		Regs: []Register{
 			{schema.Double, once, 0}, {schema.Int, row, 0}, {schema.Double, row, 1},
 			{schema.String, perUser, 0}, {schema.Bool, perUser, 0},

@@ -40,7 +40,8 @@ func (q *Queue) String() string {
 	for _, flag := range []struct {
 		name string
 		on   bool
-	}{{"reject_negative", q.RejectNegative}, {"submit_time", q.SubmitTime}, {"ignore_state", q.IgnoreState}, {"keeps_reservations", q.KeepsReservations}} {
+	}{{"reject_negative", q.RejectNegative}, {"submit_time", q.SubmitTime}, {"ignore_state", q.IgnoreState},
+		{"keeps_reservations", q.KeepsReservations}} {
 		if flag.on {
 			b.WriteString(" " + flag.name)
 		}

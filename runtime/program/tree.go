@@ -22,8 +22,9 @@ type Tree struct {
 	IncrOnly         bool             // a stored priority never falls
 	TRES             []string         // those tracked, in the order in which they are summed
 	Weights          []BillingWeights // of the partitions that have any
-	Associations     []Association    // each after the one above it, siblings in the order that decides ties; nil: those of the snapshot
-	Span             source.Span
+	// each after the one above it, siblings in the order that decides ties; nil: those of the snapshot
+	Associations []Association
+	Span         source.Span
 }
 
 // The values of Tree.Algorithm.
@@ -40,7 +41,8 @@ const (
 	BillMaxGRES = "max_gres" // the same, GRES being among the others (MAX_TRES_GRES)
 )
 
-// BillingWeights are a partition's TRESBillingWeights; of no name, those of all others. Without any the CPUs are billed.
+// BillingWeights are a partition's TRESBillingWeights; of no name, those of all others. Without any the CPUs are
+// billed.
 type BillingWeights struct {
 	Partition string
 	Weights   []slurmtext.TRESWeight
@@ -88,7 +90,8 @@ func (t *Tree) BillingOf(partition string) *BillingWeights {
 }
 
 func (t *Tree) print(b *strings.Builder) {
-	fmt.Fprintf(b, "tree %s: half life %d s, pass %d s, reset %s, bill %s", t.Algorithm, t.HalfLifeSeconds, t.PassSeconds, t.Reset, t.Bill)
+	fmt.Fprintf(b, "tree %s: half life %d s, pass %d s, reset %s, bill %s", t.Algorithm, t.HalfLifeSeconds, t.PassSeconds,
+		t.Reset, t.Bill)
 	if t.Algorithm != FairTree && t.Damp != 1 {
 		fmt.Fprintf(b, ", damp %d", t.Damp)
 	}

@@ -17,7 +17,8 @@ func TestWrite(t *testing.T) {
 	jobs := prom.Metric{Name: "jobs", Help: "Two lines\nand a \\."}
 	jobs.Add(3, prom.Label{Name: "state", Value: `a"b\c` + "\n"}, prom.Label{Name: "x", Value: ""})
 	jobs.Add(math.Inf(1))
-	if err := prom.Write(&b, []prom.Metric{jobs, {Name: "none", Help: "No sample."}, prom.Of("at", "A time.", 1795176030.25)}); err != nil {
+	if err := prom.Write(&b, []prom.Metric{jobs, {Name: "none", Help: "No sample."},
+		prom.Of("at", "A time.", 1795176030.25)}); err != nil {
 		t.Fatal(err)
 	}
 	want := `# HELP jobs Two lines\nand a \\.

@@ -132,7 +132,8 @@ func (m *Machine) forget() {
 }
 
 // sendAll sends one batch after the other. all is how the jobs of the first are held.
-func (m *Machine) sendAll(ctx context.Context, batches [][]Change, all []manager.Holding) (skipped []Skipped, err error) {
+func (m *Machine) sendAll(ctx context.Context, batches [][]Change, all []manager.Holding) (skipped []Skipped,
+	err error) {
 	for i, batch := range batches {
 		if err := ctx.Err(); err != nil {
 			return skipped, err
@@ -194,7 +195,8 @@ func (m *Machine) ask(ctx context.Context, changes []Change) ([]manager.Holding,
 }
 
 // Ask asks a resource manager how it holds jobs.
-func Ask(ctx context.Context, f manager.Feeder, exec func(context.Context, manager.Call) ([]byte, error), jobs []manager.Holding) ([]manager.Holding, error) {
+func Ask(ctx context.Context, f manager.Feeder, exec func(context.Context, manager.Call) ([]byte, error),
+	jobs []manager.Holding) ([]manager.Holding, error) {
 	calls := f.Ask(jobs)
 	texts := make([][]byte, len(calls))
 	failed := 0
@@ -237,7 +239,8 @@ func single(held []manager.Holding) []manager.Holding {
 }
 
 // sift picks what is to be sent of a batch.
-func (m *Machine) sift(batch []Change, all []manager.Holding) (settings []manager.Setting, changes []Change, skipped []Skipped) {
+func (m *Machine) sift(batch []Change, all []manager.Holding) (settings []manager.Setting, changes []Change,
+	skipped []Skipped) {
 	index := byKey(all)
 	names := map[string]bool{} // ids that are held, whoever has them
 	for _, h := range all {
@@ -291,7 +294,8 @@ func byKey(all []manager.Holding) map[key]manager.Holding {
 }
 
 // send sends one batch and looks what took, and how the jobs of the next one are held.
-func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes []Change, all []manager.Holding, next []Change) ([]manager.Holding, []Skipped, error) {
+func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes []Change, all []manager.Holding,
+	next []Change) ([]manager.Holding, []Skipped, error) {
 	settings, changes = m.alongside(settings, changes, all)
 	slices.SortStableFunc(settings, compareRest)
 	if m.PerSecond > 0 && m.batch > 0 {
@@ -417,8 +421,8 @@ func (s *sayings) reasons(changes []Change, missed []string) (list []Refused) {
 	return list
 }
 
-// pointless reports that what did not take says of all other jobs that theirs will not either. What is reported of the jobs
-// of one user never does: the user may have made it so.
+// pointless reports that what did not take says of all other jobs that theirs will not either. What is reported of the
+// jobs of one user never does: the user may have made it so.
 func (m *Machine) pointless(changes []Change, missed []string, said sayings, failure error) bool {
 	var complaint *manager.Complaint
 	if len(missed) > 0 && failure != nil && !errors.As(failure, &complaint) {
@@ -490,7 +494,8 @@ func commands(calls []manager.Call) []Command {
 
 // alongside adds the jobs that the commands change too, with the values that they have, so that these are
 // set again afterwards.
-func (m *Machine) alongside(settings []manager.Setting, changes []Change, all []manager.Holding) ([]manager.Setting, []Change) {
+func (m *Machine) alongside(settings []manager.Setting, changes []Change, all []manager.Holding) ([]manager.Setting,
+	[]Change) {
 	at := map[key]int{}
 	for i, c := range changes {
 		at[key{c.Job, c.Submitted}] = i
@@ -507,7 +512,8 @@ func (m *Machine) alongside(settings []manager.Setting, changes []Change, all []
 				continue
 			}
 			at[k] = len(changes)
-			changes = append(changes, Change{Job: h.Job, Name: h.Name, Submitted: h.Submitted, Old: h.Value, New: h.Value, Through: &value, Keep: true})
+			changes = append(changes, Change{Job: h.Job, Name: h.Name, Submitted: h.Submitted, Old: h.Value, New: h.Value,
+				Through: &value, Keep: true})
 			settings = append(settings, manager.Setting{Holding: h, New: h.Value})
 		}
 	}
@@ -540,7 +546,8 @@ func outcome(changes []Change, all []manager.Holding) (took, missed []string, go
 // settle ends what commands of a run that was broken off began: tasks that were left with the value of
 // their array get what they were to have, which for most is what they had.
 // The audit has these values, so that they count, and are bounded, as those of a plan are.
-func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holding, next []Change, planned int) ([]manager.Holding, error) {
+func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holding, next []Change,
+	planned int) ([]manager.Holding, error) {
 	m.open = map[key]int64{}
 	index := byKey(all)
 	var rest []Change
@@ -565,7 +572,8 @@ func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holdi
 	}
 	settings, changes, _ := m.sift(rest, all)
 	if n := len(settings); n > 0 && m.MaxChanges > 0 && n+planned > m.MaxChanges {
-		return nil, fmt.Errorf("%d jobs would change, %d of them to settle what a run left that was broken off, %w %d", n+planned, n, ErrBeyond, m.MaxChanges)
+		return nil, fmt.Errorf("%d jobs would change, %d of them to settle what a run left that was broken off, %w %d",
+			n+planned, n, ErrBeyond, m.MaxChanges)
 	}
 	if len(settings) > 0 {
 		after, _, err := m.send(ctx, settings, changes, all, next)

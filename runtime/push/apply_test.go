@@ -111,8 +111,8 @@ func TestSettled(t *testing.T) {
 	}
 }
 
-// TestSettlingCounts: the values by which a run is settled are in the audit. They count as changes, are bounded as these
-// are, and are values that can be set.
+// TestSettlingCounts: the values by which a run is settled are in the audit. They count as changes, are bounded as
+// these are, and are values that can be set.
 func TestSettlingCounts(t *testing.T) {
 	through := int64(0)
 	left := func(value int64) push.Entry {
@@ -133,8 +133,10 @@ func TestSettlingCounts(t *testing.T) {
 		{1 << 40, 0, push.Counts{}, false, newFake().site()},
 	} {
 		f := newFake()
-		m := push.Machine{Feeder: manager.SlurmSiteFactor, Exec: f.exec, Journal: f, Afterwards: anyway, MaxChanges: c.most, Now: func() time.Time { return time.Unix(0, 0) }}
-		counts, err := m.Apply(context.Background(), &push.Plan{Run: "r", Target: push.Target{To: "slurm"}}, []push.Entry{left(c.value)})
+		m := push.Machine{Feeder: manager.SlurmSiteFactor, Exec: f.exec, Journal: f, Afterwards: anyway, MaxChanges: c.most,
+			Now: func() time.Time { return time.Unix(0, 0) }}
+		counts, err := m.Apply(context.Background(), &push.Plan{Run: "r", Target: push.Target{To: "slurm"}},
+			[]push.Entry{left(c.value)})
 		if errors.Is(err, push.ErrBeyond) != c.beyond || err != nil && !c.beyond || counts != c.want || f.site() != c.site {
 			t.Errorf("%+v: %+v, %v, %s", c, counts, err, f.site())
 		}
@@ -207,7 +209,8 @@ func TestSince(t *testing.T) {
 		{"gone", func(j map[string]*fakeJob) { delete(j, "1") }, "it has gone"},
 		{"another", func(j map[string]*fakeJob) { j["1"].submit = 77 }, "its id is that of another job by now"},
 		{"touched", func(j map[string]*fakeJob) { j["1"].site = -9 }, "somebody else has set it to -9 since"},
-		{"direct", func(j map[string]*fakeJob) { j["1"].direct = true }, "its priority was set by hand, so that SiteFactor does nothing"},
+		{"direct", func(j map[string]*fakeJob) { j["1"].direct = true },
+			"its priority was set by hand, so that SiteFactor does nothing"},
 	} {
 		f := newFake()
 		c.change(f.jobs)
@@ -239,20 +242,25 @@ func TestRefused(t *testing.T) {
 	for i := range 5 {
 		id := fmt.Sprintf("%d.head", i+1)
 		o.values[id], o.order = "3", append(o.order, id)
-		p.Changes = append(p.Changes, push.Change{Job: id, Name: id, Submitted: "Tue Nov 14 16:18:49", Old: 3, New: int64(100 + i)})
+		p.Changes = append(p.Changes, push.Change{Job: id, Name: id, Submitted: "Tue Nov 14 16:18:49", Old: 3,
+			New: int64(100 + i)})
 	}
-	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Afterwards: anyway, Now: func() time.Time { return time.Unix(0, 0) }, PerSecond: 1,
+	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Afterwards: anyway,
+		Now: func() time.Time { return time.Unix(0, 0) }, PerSecond: 1,
 		Wait: func(context.Context, time.Duration) error { return nil }}
 	counts, err := m.Apply(context.Background(), p, nil)
 	if err != nil || counts != (push.Counts{Changed: 4, Missed: 1}) || o.values["5.head"] != "104" {
 		t.Errorf("%+v, %v, %v", counts, err, o.values)
 	}
 	through := int64(3)
-	left := push.Entry{Run: "q", Event: push.Intent, Changes: []push.Change{{Job: "2.head", Name: "2.head", Submitted: "Tue Nov 14 16:18:49", Old: 50, New: 50, Through: &through, Keep: true}}}
+	left := push.Entry{Run: "q", Event: push.Intent,
+		Changes: []push.Change{{Job: "2.head", Name: "2.head", Submitted: "Tue Nov 14 16:18:49", Old: 50, New: 50,
+			Through: &through, Keep: true}}}
 	for i := range p.Changes {
 		p.Changes[i].Old, p.Changes[i].New = p.Changes[i].New, 7
 	}
-	if counts, err = m.Apply(context.Background(), p, []push.Entry{left}); err != nil || counts.Changed != 4 || o.values["5.head"] != "7" {
+	if counts, err = m.Apply(context.Background(), p, []push.Entry{left}); err != nil || counts.Changed != 4 ||
+		o.values["5.head"] != "7" {
 		t.Errorf("%+v, %v, %v", counts, err, o.values)
 	}
 	// One that takes nothing at all is not believed for long.
@@ -269,7 +277,8 @@ func TestRefused(t *testing.T) {
 	}
 	// It has come to its end all the same, and the journal has what it skipped.
 	runs := push.Runs(o.journal(t))
-	if last := runs[len(runs)-1]; !last.Ended || last.Missed != 4 || last.Error != push.ErrNothingTook.Error()+": qalter: qalter: exit status 1" {
+	if last := runs[len(runs)-1]; !last.Ended || last.Missed != 4 ||
+		last.Error != push.ErrNothingTook.Error()+": qalter: qalter: exit status 1" {
 		t.Errorf("the journal tells of %+v", last)
 	}
 	skipped := 0
@@ -292,12 +301,17 @@ func TestForged(t *testing.T) {
 		t.Errorf("%+v, %v, %s", counts, err, f.site())
 	}
 	const made = "Tue Nov 14 16:18:49"
-	o := &one{values: map[string]string{"1.head": "3", "2.head": "4\n    Variable_List = A=a\n\nJob Id: 1.head\n    job_state = R\n    ctime = " + made + "\n    Priority = 5"},
+	o := &one{values: map[string]string{"1.head": "3",
+		"2.head": "4\n    Variable_List = A=a\n\nJob Id: 1.head\n    job_state = R\n    ctime = " + made +
+			"\n    Priority = 5"},
 		order: []string{"1.head", "2.head"}, calls: map[string]int{}}
-	p := &push.Plan{Run: "r", Changes: []push.Change{{Job: "1.head", Name: "1.head", Submitted: made, Old: 3, New: 9}, {Job: "2.head", Name: "2.head", Submitted: made, Old: 4, New: 8}}}
-	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Afterwards: anyway, Now: func() time.Time { return time.Unix(0, 0) }}
+	p := &push.Plan{Run: "r", Changes: []push.Change{{Job: "1.head", Name: "1.head", Submitted: made, Old: 3, New: 9},
+		{Job: "2.head", Name: "2.head", Submitted: made, Old: 4, New: 8}}}
+	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Afterwards: anyway,
+		Now: func() time.Time { return time.Unix(0, 0) }}
 	counts, err := m.Apply(context.Background(), p, nil)
-	if err != nil || counts != (push.Counts{Changed: 1, Skipped: 1}) || o.values["1.head"] != "3" || o.values["2.head"] != "8" {
+	if err != nil || counts != (push.Counts{Changed: 1, Skipped: 1}) || o.values["1.head"] != "3" ||
+		o.values["2.head"] != "8" {
 		t.Errorf("%+v, %v, %v", counts, err, o.values)
 	}
 }

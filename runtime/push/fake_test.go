@@ -159,21 +159,25 @@ func (f *fake) names() []string { return slices.Sorted(maps.Keys(f.jobs)) }
 func (f *fake) squeue(argv []string) string {
 	var b strings.Builder
 	fields := strings.Split(strings.TrimSuffix(argv[slices.Index(argv, "-O")+1], ":|"), ":|,")
-	headers := map[string]string{"JobArrayID": "JOBID", "ArrayJobID": "ARRAY_JOB_ID", "ArrayTaskID": "ARRAY_TASK_ID", "PriorityLong": "PRIORITY", "SubmitTime": "SUBMIT_TIME"}
+	headers := map[string]string{"JobArrayID": "JOBID", "ArrayJobID": "ARRAY_JOB_ID", "ArrayTaskID": "ARRAY_TASK_ID",
+		"PriorityLong": "PRIORITY", "SubmitTime": "SUBMIT_TIME"}
 	for _, field := range fields {
 		b.WriteString(cmp.Or(headers[field], strings.ToUpper(field)) + "|")
 	}
 	b.WriteByte('\n')
 	for _, id := range f.names() {
 		j := f.jobs[id]
-		cells := map[string]string{"JobID": id, "JobArrayID": id, "ArrayJobID": id, "ArrayTaskID": "N/A", "Partition": "main", "Name": cmp.Or(j.name, "a"),
-			"State": strings.Replace(j.state, "HELD", "PENDING", 1), "SubmitTime": time.Unix(int64(1795694400+j.submit), 0).UTC().Format("2006-01-02T15:04:05"),
+		cells := map[string]string{"JobID": id, "JobArrayID": id, "ArrayJobID": id, "ArrayTaskID": "N/A", "Partition": "main",
+			"Name":  cmp.Or(j.name, "a"),
+			"State": strings.Replace(j.state, "HELD", "PENDING", 1), "SubmitTime": time.Unix(int64(1795694400+j.submit), 0).
+					UTC().Format("2006-01-02T15:04:05"),
 			"PriorityLong": fmt.Sprint(j.own + j.site)}
 		if j.state == "HELD" {
 			cells["PriorityLong"] = "0"
 		}
 		if j.array != "" {
-			cells["ArrayJobID"], cells["ArrayTaskID"], cells["JobArrayID"] = j.array, cmp.Or(j.task, "4-9"), j.array+"_"+cmp.Or(j.task, "[4-9]")
+			cells["ArrayJobID"], cells["ArrayTaskID"], cells["JobArrayID"] = j.array, cmp.Or(j.task, "4-9"),
+				j.array+"_"+cmp.Or(j.task, "[4-9]")
 		}
 		for _, field := range fields {
 			cell, ok := cells[field]
@@ -199,7 +203,8 @@ func (f *fake) sprio() string {
 		if j.direct {
 			age = 0
 		}
-		fmt.Fprintf(&b, "%s|main|ana|%d|%d|0.5000000|0|0.0000000|0|0.0000000|0|0.0000000|0|0.0000000|0|0.0000000|%d|0||\n", name, j.own+j.site, age, j.site)
+		fmt.Fprintf(&b, "%s|main|ana|%d|%d|0.5000000|0|0.0000000|0|0.0000000|0|0.0000000|0|0.0000000|0|0.0000000|%d|0||\n",
+			name, j.own+j.site, age, j.site)
 	}
 	return b.String()
 }
@@ -265,13 +270,14 @@ func newFake() *fake {
 
 // plan changes jobs 1 and 3, the rest of the array, and one of its tasks; the other keeps its value.
 func plan() *push.Plan {
-	return &push.Plan{FormatVersion: push.FormatVersion, Run: "r1", Made: "2026-11-20T12:00:00Z", Target: push.Target{To: "slurm"}, Changes: []push.Change{
-		{Job: "10_1", Name: "11", Submitted: "1795694400", Old: 2, New: 20},
-		{Job: "10", Name: "10", Submitted: "1795694400", Old: 1, New: 10},
-		{Job: "1", Name: "1", Submitted: "1795694400", Old: 0, New: 40},
-		{Job: "3", Name: "3", Submitted: "1795694400", Old: 0, New: -5},
-		{Job: "2", Name: "2", Submitted: "1795694405", Old: 7, New: 0},
-	}}
+	return &push.Plan{FormatVersion: push.FormatVersion, Run: "r1", Made: "2026-11-20T12:00:00Z",
+		Target: push.Target{To: "slurm"}, Changes: []push.Change{
+			{Job: "10_1", Name: "11", Submitted: "1795694400", Old: 2, New: 20},
+			{Job: "10", Name: "10", Submitted: "1795694400", Old: 1, New: 10},
+			{Job: "1", Name: "1", Submitted: "1795694400", Old: 0, New: 40},
+			{Job: "3", Name: "3", Submitted: "1795694400", Old: 0, New: -5},
+			{Job: "2", Name: "2", Submitted: "1795694405", Old: 7, New: 0},
+		}}
 }
 
 const planned = "1=40 10=10 11=20 12=3 13=10 2=0 3=-5"

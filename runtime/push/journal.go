@@ -42,11 +42,12 @@ type Entry struct {
 	Missed   []string  `json:"missed,omitempty"`   // done
 	Refused  []Refused `json:"refused,omitempty"`  // done
 	Unsure   []Refused `json:"unsure,omitempty"`   // done, those of Missed that may be the job's doing: it is not known
-	Unsent   []string  `json:"unsent,omitempty"`   // done, where the time was up: jobs that have not their value, refused or not
-	Error    string    `json:"error,omitempty"`    // done, failed, end
-	Skipped  []Skipped `json:"skipped,omitempty"`
-	Settled  []Settled `json:"settled,omitempty"`
-	Counts   *Counts   `json:"counts,omitempty"` // end
+	// done, where the time was up: jobs that have not their value, refused or not
+	Unsent  []string  `json:"unsent,omitempty"`
+	Error   string    `json:"error,omitempty"` // done, failed, end
+	Skipped []Skipped `json:"skipped,omitempty"`
+	Settled []Settled `json:"settled,omitempty"`
+	Counts  *Counts   `json:"counts,omitempty"` // end
 }
 
 // Settled is a job that has not, or not any more, the value that a broken-off command may have left: it has gone or

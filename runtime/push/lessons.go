@@ -141,14 +141,18 @@ func (l Lessons) later(a, b Change) int {
 	return cmp.Compare(refused(a), refused(b))
 }
 
-// asked are the columns of a job that its user or an administrator changes, by which a job that was refused may be taken.
-// What goes by itself, such as times and the reason, is none of them.
+// asked are the columns of a job that its user or an administrator changes, by which a job that was refused may be
+// taken. What goes by itself, such as times and the reason, is none of them.
 var asked = []string{
 	"user", "group", "account", "qos", "qos_requested", "partition", "partitions", "array_tasks", "deadline",
-	"walltime_seconds", "walltime_unlimited", "walltime_min_seconds", "tasks", "procs_per_task", "procs", "nodes", "nodes_max",
-	"tasks_per_node", "threads_per_core", "tasks_per_core", "mem_mb", "mem_per_task_mb", "swap_mb", "swap_per_task_mb", "disk_mb",
-	"disk_per_task_mb", "mem_per_proc_mb", "mem_per_node_mb", "gres_per_node", "gres_per_task", "gres_per_job", "node_mem_min_mb",
-	"node_swap_min_mb", "node_disk_min_mb", "gpus", "tres", "features", "feature_expression", "licenses", "exclusive", "reservation",
+	"walltime_seconds", "walltime_unlimited", "walltime_min_seconds", "tasks", "procs_per_task", "procs", "nodes",
+	"nodes_max",
+	"tasks_per_node", "threads_per_core", "tasks_per_core", "mem_mb", "mem_per_task_mb", "swap_mb", "swap_per_task_mb",
+	"disk_mb",
+	"disk_per_task_mb", "mem_per_proc_mb", "mem_per_node_mb", "gres_per_node", "gres_per_task", "gres_per_job",
+	"node_mem_min_mb",
+	"node_swap_min_mb", "node_disk_min_mb", "gpus", "tres", "features", "feature_expression", "licenses", "exclusive",
+	"reservation",
 	"hosts", "excluded_hosts",
 }
 
@@ -161,7 +165,8 @@ func asks(jobs *column.Table, job int) string {
 		if !slices.Contains(asked, name) || several && name == "partition" { // of several, which one is looked at changes
 			continue
 		}
-		if v := c.Value(job); v.Known() && (v.Type != schema.StringList && fmt.Sprint(v) != fmt.Sprint(schema.Value{Type: v.Type}) || len(v.List) > 0) {
+		if v := c.Value(job); v.Known() &&
+			(v.Type != schema.StringList && fmt.Sprint(v) != fmt.Sprint(schema.Value{Type: v.Type}) || len(v.List) > 0) {
 			list = append(list, fmt.Sprintf("%s=%v", c.ID, v))
 		}
 	}

@@ -63,7 +63,8 @@ func newLarge(tooLargeJobs, others int) (*large, *push.Plan) {
 
 func (l *large) run(t *testing.T, p *push.Plan, rate float64, now time.Time) (push.Counts, error) {
 	t.Helper()
-	m := push.Machine{Feeder: manager.SlurmSiteFactor, Exec: l.exec, Journal: l, Afterwards: anyway, PerSecond: rate, Now: func() time.Time { return now },
+	m := push.Machine{Feeder: manager.SlurmSiteFactor, Exec: l.exec, Journal: l, Afterwards: anyway, PerSecond: rate,
+		Now:  func() time.Time { return now },
 		Wait: func(context.Context, time.Duration) error { return nil }}
 	return m.Apply(context.Background(), p, l.journal(t))
 }
@@ -83,7 +84,8 @@ func TestStarved(t *testing.T) {
 		}
 		sent := l.sent
 		p.Run = "r2"
-		if counts, err = l.run(t, p, c.rate, now.Add(time.Hour)); err != nil || counts != (push.Counts{Already: c.others, Skipped: c.tooLarge}) || l.sent != sent {
+		if counts, err = l.run(t, p, c.rate, now.Add(time.Hour)); err != nil ||
+			counts != (push.Counts{Already: c.others, Skipped: c.tooLarge}) || l.sent != sent {
 			t.Errorf("%+v: the next run: %+v, %v, %d commands", c, counts, err, l.sent-sent)
 		}
 		p.Run, p.Changes[0].Asks = "r3", "1 processor"
@@ -106,11 +108,13 @@ func TestStarved(t *testing.T) {
 // TestWhoIsRefused: what is reported of whoever asks, or by nobody, is no refusal of a job; nothing is learnt of it.
 func TestWhoIsRefused(t *testing.T) {
 	now := time.Unix(1795694400, 0)
-	for _, why := range []string{"Access/permission denied", "Unexpected message received", "Unable to contact slurm controller (connect failure)"} {
+	for _, why := range []string{"Access/permission denied", "Unexpected message received",
+		"Unable to contact slurm controller (connect failure)"} {
 		l, p := newLarge(1010, 0)
 		l.why = why
 		counts, err := l.run(t, p, 0, now)
-		if !errors.Is(err, push.ErrNothingTook) || counts.Changed != 0 || counts.Refused != 0 || l.sent != 1 || learnt(push.Learn(l.journal(t), now), p) {
+		if !errors.Is(err, push.ErrNothingTook) || counts.Changed != 0 || counts.Refused != 0 || l.sent != 1 ||
+			learnt(push.Learn(l.journal(t), now), p) {
 			t.Errorf("%s: %+v, %v, %d commands", why, counts, err, l.sent)
 		}
 	}
@@ -135,8 +139,9 @@ func (l *large) again(p *push.Plan, run int) {
 	}
 }
 
-// TestUnsure: a job that keeps its value without a word or for a reason that is not known, where others change, is let be
-// after three runs and an hour. What passes, and what the controller or whoever runs this is to blame for, never is.
+// TestUnsure: a job that keeps its value without a word or for a reason that is not known, where others change, is let
+// be after three runs and an hour. What passes, and what the controller or whoever runs this is to blame for, never
+// is.
 func TestUnsure(t *testing.T) {
 	now := time.Unix(1795694400, 0)
 	for _, c := range []struct {
@@ -146,8 +151,10 @@ func TestUnsure(t *testing.T) {
 	}{
 		{"", 1, 0}, {"Something new", 1, 0},
 		{"Job can not be altered now, try again later", 0, 0}, {"Requested nodes are busy", 0, 0},
-		{"Unable to contact slurm controller (connect failure)", 1, 1}, {"Slurm temporarily unable to accept job, sleeping and retrying", 1, 1},
-		{"Socket timed out on send/recv operation", 1, 1}, {"Access/permission denied", 1, 1}, {"Rate limit exceeded, please retry later", 1, 1},
+		{"Unable to contact slurm controller (connect failure)", 1, 1},
+		{"Slurm temporarily unable to accept job, sleeping and retrying", 1, 1},
+		{"Socket timed out on send/recv operation", 1, 1}, {"Access/permission denied", 1, 1},
+		{"Rate limit exceeded, please retry later", 1, 1},
 	} {
 		l, p := newLarge(1, 4)
 		l.why = c.why
@@ -172,16 +179,18 @@ func TestUnsure(t *testing.T) {
 	}
 }
 
-// TestHung: a controller that takes some changes and then hangs or dies fails each run, however many there are. What it did
-// not come to is no refusal.
+// TestHung: a controller that takes some changes and then hangs or dies fails each run, however many there are. What
+// it did not come to is no refusal.
 func TestHung(t *testing.T) {
 	now := time.Unix(1795694400, 0)
 	for what, failure := range map[string]error{
-		"hangs":             errors.New("no answer within 1m0s; --timeout says how long to wait"),
-		"is killed":         errors.New("signal: killed"),
-		"says another word": &manager.Complaint{Text: "scontrol: error: slurm_receive_msg\n", Err: errors.New("exit status 1")},
-		"says nothing":      &manager.Complaint{Err: errors.New("exit status 1")},
-		"gives up": &manager.Complaint{Text: tooLarge + " for job 1000\nUnable to contact slurm controller (connect failure) for job 1001\n",
+		"hangs":     errors.New("no answer within 1m0s; --timeout says how long to wait"),
+		"is killed": errors.New("signal: killed"),
+		"says another word": &manager.Complaint{Text: "scontrol: error: slurm_receive_msg\n",
+			Err: errors.New("exit status 1")},
+		"says nothing": &manager.Complaint{Err: errors.New("exit status 1")},
+		"gives up": &manager.Complaint{Text: tooLarge +
+			" for job 1000\nUnable to contact slurm controller (connect failure) for job 1001\n",
 			Err: errors.New("exit status 1")},
 	} {
 		l, p := newLarge(0, 5)
@@ -190,7 +199,8 @@ func TestHung(t *testing.T) {
 		}
 		for run := range 40 {
 			l.again(p, run)
-			m := push.Machine{Feeder: manager.SlurmSiteFactor, Journal: l, Afterwards: anyway, Now: func() time.Time { return now.Add(time.Duration(run) * time.Hour) },
+			m := push.Machine{Feeder: manager.SlurmSiteFactor, Journal: l, Afterwards: anyway,
+				Now: func() time.Time { return now.Add(time.Duration(run) * time.Hour) },
 				Exec: func(ctx context.Context, c manager.Call) ([]byte, error) {
 					if c.Argv[0] != "scontrol" {
 						return l.exec(ctx, c)
@@ -206,8 +216,8 @@ func TestHung(t *testing.T) {
 	}
 }
 
-// TestAllRefused: where every change of several users' jobs is refused, whatever the words are, the run fails, and these
-// jobs are tried again for an hour; those of one user may be so for good.
+// TestAllRefused: where every change of several users' jobs is refused, whatever the words are, the run fails, and
+// these jobs are tried again for an hour; those of one user may be so for good.
 func TestAllRefused(t *testing.T) {
 	now := time.Unix(1795694400, 0)
 	for _, why := range []string{tooLarge, "Requested nodes are busy"} {
@@ -219,7 +229,8 @@ func TestAllRefused(t *testing.T) {
 		for run := range 9 {
 			l.again(p, run)
 			counts, err := l.run(t, p, 0, now.Add(time.Duration(run)*5*time.Minute))
-			if !errors.Is(err, push.ErrAllRefused) || counts != (push.Counts{Refused: 4}) || !strings.HasSuffix(err.Error(), why+" (job 1000)") {
+			if !errors.Is(err, push.ErrAllRefused) || counts != (push.Counts{Refused: 4}) ||
+				!strings.HasSuffix(err.Error(), why+" (job 1000)") {
 				t.Fatalf("%s, run %d: %+v, %v", why, run, counts, err)
 			}
 		}
@@ -239,7 +250,8 @@ func TestAllRefused(t *testing.T) {
 	for i := range p.Changes {
 		p.Changes[i].User = []string{"ana", "bo", "cleo"}[i]
 	}
-	if counts, err := l.run(t, p, 0, now); err != nil || counts != (push.Counts{Changed: 1, Refused: 2}) || !learnt(push.Learn(l.journal(t), now), p) {
+	if counts, err := l.run(t, p, 0, now); err != nil || counts != (push.Counts{Changed: 1, Refused: 2}) ||
+		!learnt(push.Learn(l.journal(t), now), p) {
 		t.Errorf("beside one that took: %+v, %v", counts, err)
 	}
 }
@@ -261,8 +273,8 @@ func TestForgedWords(t *testing.T) {
 	}
 }
 
-// TestAllGone: a list that has none of several users' jobs after they were changed is no answer; one user's may all have
-// gone.
+// TestAllGone: a list that has none of several users' jobs after they were changed is no answer; one user's may all
+// have gone.
 func TestAllGone(t *testing.T) {
 	now := time.Unix(1795694400, 0)
 	for _, users := range []int{1, 2} {
@@ -270,7 +282,8 @@ func TestAllGone(t *testing.T) {
 		for i := range p.Changes {
 			p.Changes[i].User = fmt.Sprint("u", i%users)
 		}
-		m := push.Machine{Feeder: manager.SlurmSiteFactor, Journal: l, Afterwards: anyway, Now: func() time.Time { return now },
+		m := push.Machine{Feeder: manager.SlurmSiteFactor, Journal: l, Afterwards: anyway,
+			Now: func() time.Time { return now },
 			Exec: func(ctx context.Context, c manager.Call) ([]byte, error) {
 				if c.Argv[0] == "scontrol" {
 					clear(l.jobs)

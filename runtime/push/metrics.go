@@ -42,7 +42,8 @@ func (r *Report) Metrics(before string) []prom.Metric {
 	} else if at, ok := prom.Find(before, lastSuccess, label); ok {
 		success.Add(at, label)
 	}
-	failures := prom.Metric{Name: "fairway_run_errors", Help: "1 for the kind of error that ended the last run, 0 for the others."}
+	failures := prom.Metric{Name: "fairway_run_errors",
+		Help: "1 for the kind of error that ended the last run, 0 for the others."}
 	for _, kind := range Kinds {
 		value := 0.0
 		if kind == r.Kind {
@@ -54,9 +55,11 @@ func (r *Report) Metrics(before string) []prom.Metric {
 		success,
 		one("fairway_last_run_timestamp_seconds", "When the last run ended, whether well or not.", seconds(r.Ended)),
 		one("fairway_run_duration_seconds", "How long the last run took.", r.Ended.Sub(r.Began).Seconds()),
-		one("fairway_run_exit_code", "Exit code of the last run: 0 is success; fairway help push has the others.", float64(r.Exit)),
+		one("fairway_run_exit_code", "Exit code of the last run: 0 is success; fairway help push has the others.",
+			float64(r.Exit)),
 		failures,
-		one("fairway_missing_outputs", "Commands for the snapshot that failed and could be done without.", float64(r.Missing)),
+		one("fairway_missing_outputs", "Commands for the snapshot that failed and could be done without.",
+			float64(r.Missing)),
 	}
 	list = append(list, one("fairway_clock_behind_seconds",
 		"How far the clock of the snapshot is behind that of the last run, 0 if it is not.", r.Behind.Seconds()))
@@ -71,7 +74,9 @@ func (r *Report) planned(label prom.Label) []prom.Metric {
 	if r.Plan == nil {
 		return nil
 	}
-	changes := prom.Metric{Name: "fairway_changes", Help: "Jobs of the last run: planned to change, changed, changed already, skipped, refused by the resource manager now or before, and failed: those that got the command and have not the value."}
+	changes := prom.Metric{Name: "fairway_changes",
+		Help: "Jobs of the last run: planned to change, changed, changed already, skipped, refused by the resource " +
+			"manager now or before, and failed: those that got the command and have not the value."}
 	add := func(outcome string, n int) {
 		changes.Add(float64(n), label, prom.Label{Name: "outcome", Value: outcome})
 	}
@@ -96,7 +101,8 @@ func (r *Report) planned(label prom.Label) []prom.Metric {
 // LockedOut are the metrics of a run that found another one at work. They are in a file of their own: that of
 // the results belongs to the run that holds the lock.
 func LockedOut(name string, at time.Time) []prom.Metric {
-	return []prom.Metric{prom.Of("fairway_last_locked_out_timestamp_seconds", "When a run last found another one at work and did nothing.", seconds(at), Label(name))}
+	return []prom.Metric{prom.Of("fairway_last_locked_out_timestamp_seconds",
+		"When a run last found another one at work and did nothing.", seconds(at), Label(name))}
 }
 
 func seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }

@@ -32,18 +32,21 @@ func (o *one) exec(_ context.Context, c manager.Call) ([]byte, error) {
 	}
 	switch c.Argv[0] {
 	case "checkjob":
-		return fmt.Appendf(nil, "\nchecking job %s\n\nState: Idle\nSubmitTime: Tue Nov 14 16:18:49\nPE:  1.00  StartPriority:  1  SystemPriority:  %s\n", job, o.values[job]), nil
+		return fmt.Appendf(nil, "\nchecking job %s\n\nState: Idle\nSubmitTime: Tue Nov 14 16:18:49\nPE:  1.00  "+
+			"StartPriority:  1  SystemPriority:  %s\n", job, o.values[job]), nil
 	case "setspri":
 		o.values[job] = c.Argv[1]
 	case "qalter":
 		if o.refused[job] {
-			return nil, &manager.Complaint{Text: cmp.Or(o.why, "qalter: Unauthorized Request  "+job) + "\n", Err: errors.New("qalter: exit status 1")}
+			return nil, &manager.Complaint{Text: cmp.Or(o.why, "qalter: Unauthorized Request  "+job) + "\n",
+				Err: errors.New("qalter: exit status 1")}
 		}
 		o.values[job] = c.Argv[2]
 	case "qstat":
 		var b strings.Builder
 		for _, id := range o.order {
-			fmt.Fprintf(&b, "Job Id: %s\n    job_state = Q\n    ctime = Tue Nov 14 16:18:49\n    Priority = %s\n\n", id, o.values[id])
+			fmt.Fprintf(&b, "Job Id: %s\n    job_state = Q\n    ctime = Tue Nov 14 16:18:49\n    Priority = %s\n\n", id,
+				o.values[id])
 		}
 		return []byte(b.String()), nil
 	}
@@ -66,13 +69,16 @@ func TestOneByOne(t *testing.T) {
 		for i := range 45 {
 			id := fmt.Sprintf("%d.head", i+1)
 			o.values[id], o.order = "3", append(o.order, id)
-			p.Changes = append(p.Changes, push.Change{Job: id, Name: id, Submitted: "Tue Nov 14 16:18:49", Old: 3, New: int64(100 + i)})
+			p.Changes = append(p.Changes, push.Change{Job: id, Name: id, Submitted: "Tue Nov 14 16:18:49", Old: 3,
+				New: int64(100 + i)})
 		}
 		delete(o.values, "7.head")
 		o.order = append(o.order[:6], o.order[7:]...)
-		m := push.Machine{Feeder: c.feeder, Exec: o.exec, Journal: o, Afterwards: anyway, Now: func() time.Time { return time.Unix(0, 0) }}
+		m := push.Machine{Feeder: c.feeder, Exec: o.exec, Journal: o, Afterwards: anyway,
+			Now: func() time.Time { return time.Unix(0, 0) }}
 		counts, err := m.Apply(context.Background(), p, nil)
-		if err != nil || counts != (push.Counts{Changed: 44, Skipped: 1}) || o.values["45.head"] != "144" || o.values["1.head"] != "100" {
+		if err != nil || counts != (push.Counts{Changed: 44, Skipped: 1}) || o.values["45.head"] != "144" ||
+			o.values["1.head"] != "100" {
 			t.Errorf("%s: %+v, %v, %v", c.feeder.Kind(), counts, err, o.values)
 		}
 		if n := o.calls[c.asks]; n > c.most {
@@ -83,13 +89,15 @@ func TestOneByOne(t *testing.T) {
 
 // TestRate: no more than a second's changes at once, and a wait between them.
 func TestRate(t *testing.T) {
-	o := &one{values: map[string]string{"1.head": "0", "2.head": "0", "3.head": "0"}, order: []string{"1.head", "2.head", "3.head"}, calls: map[string]int{}}
+	o := &one{values: map[string]string{"1.head": "0", "2.head": "0", "3.head": "0"},
+		order: []string{"1.head", "2.head", "3.head"}, calls: map[string]int{}}
 	p := &push.Plan{Run: "r"}
 	for _, id := range o.order {
 		p.Changes = append(p.Changes, push.Change{Job: id, Name: id, Submitted: "Tue Nov 14 16:18:49", New: 9})
 	}
 	var waits []time.Duration
-	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Afterwards: anyway, Now: func() time.Time { return time.Unix(0, 0) }, PerSecond: 0.5,
+	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Afterwards: anyway,
+		Now: func() time.Time { return time.Unix(0, 0) }, PerSecond: 0.5,
 		Wait: func(_ context.Context, d time.Duration) error {
 			if waits = append(waits, d); len(waits) == 2 {
 				return context.DeadlineExceeded
@@ -97,7 +105,8 @@ func TestRate(t *testing.T) {
 			return nil
 		}}
 	counts, err := m.Apply(context.Background(), p, nil)
-	if !errors.Is(err, context.DeadlineExceeded) || counts.Changed != 2 || fmt.Sprint(waits) != "[2s 2s]" || o.values["3.head"] != "0" {
+	if !errors.Is(err, context.DeadlineExceeded) || counts.Changed != 2 || fmt.Sprint(waits) != "[2s 2s]" ||
+		o.values["3.head"] != "0" {
 		t.Errorf("%+v, %v, waits %v, %v", counts, err, waits, o.values)
 	}
 }
@@ -109,10 +118,12 @@ func TestTimeIsUp(t *testing.T) {
 	for i := range 60 {
 		id := fmt.Sprintf("%d.head", i+1)
 		o.values[id] = "3"
-		p.Changes = append(p.Changes, push.Change{Job: id, Name: id, Submitted: "Tue Nov 14 16:18:49", Old: 3, New: int64(100 + i)})
+		p.Changes = append(p.Changes, push.Change{Job: id, Name: id, Submitted: "Tue Nov 14 16:18:49", Old: 3,
+			New: int64(100 + i)})
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	m := push.Machine{Feeder: manager.MauiSystemPriority, Journal: o, Afterwards: anyway, Now: func() time.Time { return time.Unix(0, 0) },
+	m := push.Machine{Feeder: manager.MauiSystemPriority, Journal: o, Afterwards: anyway,
+		Now: func() time.Time { return time.Unix(0, 0) },
 		Exec: func(ctx context.Context, c manager.Call) ([]byte, error) {
 			if ctx.Err() != nil {
 				t.Errorf("%v is run although its time is up", c.Argv)
@@ -128,7 +139,8 @@ func TestTimeIsUp(t *testing.T) {
 	}
 	journal := o.journal(t)
 	last := journal[len(journal)-1]
-	if last.Event != push.Done || len(last.Unsent) != 9 || last.Missed != nil || last.Error != "9 of 20 commands did not come to their end: context canceled" {
+	if last.Event != push.Done || len(last.Unsent) != 9 || last.Missed != nil ||
+		last.Error != "9 of 20 commands did not come to their end: context canceled" {
 		t.Errorf("the journal ends with %+v", last)
 	}
 	if runs := push.Runs(journal); len(runs) != 1 || runs[0].Ended || runs[0].Missed != 0 {
@@ -141,7 +153,8 @@ func TestTimeIsUp(t *testing.T) {
 func TestTimeIsUpAtOnce(t *testing.T) {
 	f := newFake()
 	ctx, cancel := context.WithCancel(context.Background())
-	m := push.Machine{Feeder: manager.SlurmSiteFactor, Journal: f, Afterwards: anyway, Now: func() time.Time { return time.Unix(0, 0) },
+	m := push.Machine{Feeder: manager.SlurmSiteFactor, Journal: f, Afterwards: anyway,
+		Now: func() time.Time { return time.Unix(0, 0) },
 		Exec: func(ctx context.Context, c manager.Call) ([]byte, error) {
 			if c.Input != nil {
 				cancel()

@@ -47,8 +47,10 @@ func TestMake(t *testing.T) {
 	p := push.Plan{Bounds: push.Bounds{MaxShare: 1, Threshold: 6}}
 	p.Make(r, held, manager.SlurmSiteFactor, nil)
 	want := push.Plan{Bounds: p.Bounds, Waiting: 7, Right: 1,
-		Changes: []push.Change{{Job: "1", Name: "1", Submitted: "5", Priority: 100, Old: 10, New: 50, Asks: "e3b0c44298fc1c14"}, {Job: "1", Name: "1", Submitted: "4", Old: 9}},
-		Skipped: []push.Skipped{{"3", "it does not wait: started"}, {"4", "sprio does not list it"}, {"5", "the resource manager does not list it"},
+		Changes: []push.Change{{Job: "1", Name: "1", Submitted: "5", Priority: 100, Old: 10, New: 50,
+			Asks: "e3b0c44298fc1c14"}, {Job: "1", Name: "1", Submitted: "4", Old: 9}},
+		Skipped: []push.Skipped{{"3", "it does not wait: started"}, {"4", "sprio does not list it"},
+			{"5", "the resource manager does not list it"},
 			{"6", "it would need -1099511627726, and slurm SiteFactor takes -2147483645 to 2147483645"},
 			{"7", "the policy has no priority for it: an expression failed"}}}
 	if d := cmp.Diff(want, p); d != "" {

@@ -62,7 +62,8 @@ func isOrAre(n int) string {
 // WriteOutcome writes for people what became of a run.
 func WriteOutcome(w io.Writer, run string, c Counts, refused, missed []Refused) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "run %s: %d changed, %d had their value, %d skipped, %d did not take\n", run, c.Changed, c.Already, c.Skipped, c.Missed)
+	fmt.Fprintf(&b, "run %s: %d changed, %d had their value, %d skipped, %d did not take\n", run, c.Changed, c.Already,
+		c.Skipped, c.Missed)
 	for _, of := range []struct {
 		became string
 		list   []Refused
@@ -114,7 +115,8 @@ func WriteRuns(w io.Writer, runs []Run) error {
 		if r.Undoes != "" {
 			ended += ", undoes " + r.Undoes
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%s\n", source.Plain(r.ID), source.Plain(r.Began), source.Plain(to), r.Changed, r.Missed, source.Plain(ended))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%s\n", source.Plain(r.ID), source.Plain(r.Began), source.Plain(to), r.Changed,
+			r.Missed, source.Plain(ended))
 	}
 	return t.Flush()
 }

@@ -87,7 +87,8 @@ func (q *advisedQueue) evaluate(t *testing.T) *evaluation.Result {
 	if out.Diags.HasErrors() {
 		t.Fatalf("%v\n%s", out.Diags[0].Message, q.policy().Text)
 	}
-	s, diags, err := snapshot.Read(fstest.MapFS{"q.json": {Data: []byte(q.snapshot())}}, []string{"q.json"}, snapshot.Options{})
+	s, diags, err := snapshot.Read(fstest.MapFS{"q.json": {Data: []byte(q.snapshot())}}, []string{"q.json"},
+		snapshot.Options{})
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, diags)
 	}
@@ -145,8 +146,10 @@ func TestAdviceHelps(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"raised active jobs", "raised active procs", "raised active proc_seconds", "raised idle jobs", "raised idle procs", "raised job procs",
-		"lowered active procs", "lowered active proc_seconds", "lowered idle procs", "lowered job procs", "before idle jobs", "before idle procs"} {
+	for _, want := range []string{"raised active jobs", "raised active procs", "raised active proc_seconds",
+		"raised idle jobs", "raised idle procs", "raised job procs",
+		"lowered active procs", "lowered active proc_seconds", "lowered idle procs", "lowered job procs", "before idle jobs",
+		"before idle procs"} {
 		if followed[want] == 0 {
 			t.Errorf("%s was never tried: %v", want, followed)
 		}
@@ -200,7 +203,8 @@ func (q *advisedQueue) passes(t *testing.T, old *advisedQueue, job int, b *advis
 	r := q.evaluate(t)
 	for _, block := range advice(t, r, job) {
 		if block.Why.Source == b.Why.Source && block.Why.Limit == b.Why.Limit && block.Why.Phase == b.Why.Phase {
-			t.Fatalf("job %d is stopped again, %s %+v\nby %+v\nbefore\n%s\n%s\nafter\n%s\n%s", job, what, b, block, old.policy().Text, old.snapshot(), q.policy().Text, q.snapshot())
+			t.Fatalf("job %d is stopped again, %s %+v\nby %+v\nbefore\n%s\n%s\nafter\n%s\n%s", job, what, b, block,
+				old.policy().Text, old.snapshot(), q.policy().Text, q.snapshot())
 		}
 	}
 }
@@ -209,7 +213,8 @@ func drawAdvised(random *rand.Rand, scratch bool) *advisedQueue {
 	q := &advisedQueue{scratch: scratch}
 	pick := func(words ...string) string { return words[random.IntN(len(words))] }
 	for range 1 + random.IntN(3) {
-		l := advisedLimit{object: pick("USERCFG[amy]", "USERCFG[DEFAULT]", "GROUPCFG[staff]", "CLASSCFG[batch]", "QOSCFG[high]", "")}
+		l := advisedLimit{object: pick("USERCFG[amy]", "USERCFG[DEFAULT]", "GROUPCFG[staff]", "CLASSCFG[batch]",
+			"QOSCFG[high]", "")}
 		switch l.object {
 		case "":
 			l.name = "SYSTEMMAXPROCPERJOB"
@@ -221,7 +226,8 @@ func drawAdvised(random *rand.Rand, scratch bool) *advisedQueue {
 			l.name = pick("MAXJOB", "MAXPROC", "MAXPS", "MAXIJOB", "MAXIPROC", "MAXIPS")
 		}
 		if scratch {
-			l.object, l.name = "", pick("jobs", "procs", "proc_seconds", "idle_jobs", "idle_procs", "idle_proc_seconds", "job_procs")
+			l.object, l.name = "", pick("jobs", "procs", "proc_seconds", "idle_jobs", "idle_procs", "idle_proc_seconds",
+				"job_procs")
 		}
 		unit := int64(1)
 		if strings.Contains(l.name, "PS") || strings.Contains(l.name, "seconds") {
@@ -234,8 +240,10 @@ func drawAdvised(random *rand.Rand, scratch bool) *advisedQueue {
 		}
 	}
 	for i := range 3 + random.IntN(8) {
-		q.jobs = append(q.jobs, advisedJob{user: pick("amy", "bob"), class: pick("batch", "long"), qos: pick("high", "DEFAULT", "DEFAULT"), running: random.IntN(3) == 0,
-			procs: int64(1 + random.IntN(5)), seconds: int64(600 * (1 + random.IntN(8))), submit: advisedNow - int64(600*(20+i*3+random.IntN(3)))})
+		q.jobs = append(q.jobs, advisedJob{user: pick("amy", "bob"), class: pick("batch", "long"),
+			qos: pick("high", "DEFAULT", "DEFAULT"), running: random.IntN(3) == 0,
+			procs: int64(1 + random.IntN(5)), seconds: int64(600 * (1 + random.IntN(8))),
+			submit: advisedNow - int64(600*(20+i*3+random.IntN(3)))})
 	}
 	random.Shuffle(len(q.jobs), func(a, b int) { q.jobs[a], q.jobs[b] = q.jobs[b], q.jobs[a] })
 	return q

@@ -60,9 +60,11 @@ func result(p *program.Program, jobs *column.Table, parts []part) *evaluation.Re
 
 func resultOfRows(p *program.Program, jobs, rows *column.Table, rowJob []int32, parts []part) *evaluation.Result {
 	n := rows.Rows
-	r := &evaluation.Result{Program: p, Rules: family.Of(p).Order, Facts: family.Of(p).Facts, Now: 1700000000, Jobs: jobs, Rows: rows, RowJob: rowJob,
+	r := &evaluation.Result{Program: p, Rules: family.Of(p).Order, Facts: family.Of(p).Facts, Now: 1700000000, Jobs: jobs,
+		Rows: rows, RowJob: rowJob,
 		Score: make([]float64, n), Priority: make([]int64, n),
-		State: make([]evaluation.State, jobs.Rows), Reason: make([]string, jobs.Rows), Why: make([]*evaluation.Block, jobs.Rows), Rank: make([]int32, jobs.Rows),
+		State: make([]evaluation.State, jobs.Rows), Reason: make([]string, jobs.Rows),
+		Why: make([]*evaluation.Block, jobs.Rows), Rank: make([]int32, jobs.Rows),
 		JobRow: make([]int32, jobs.Rows), Terms: []evaluation.TermColumn{}, Sums: []evaluation.SumColumn{}}
 	if r.RowJob == nil {
 		for i := range n {
@@ -74,7 +76,8 @@ func resultOfRows(p *program.Program, jobs, rows *column.Table, rowJob []int32, 
 	}
 	for c, part := range parts {
 		part.Component.Terms = nil
-		sum := evaluation.SumColumn{Component: c, Weight: repeat(part.weight, n), Sum: make([]float64, n), Value: make([]float64, n)}
+		sum := evaluation.SumColumn{Component: c, Weight: repeat(part.weight, n), Sum: make([]float64, n),
+			Value: make([]float64, n)}
 		if part.cap != 0 {
 			sum.Cap = repeat(part.cap, n)
 		}
@@ -155,7 +158,8 @@ func table(columns map[schema.ColumnID][]any) *column.Table {
 }
 
 // text runs a view.
-func text(t *testing.T, write func(io.Writer, *evaluation.Result, eval.Options) error, r *evaluation.Result, o eval.Options) string {
+func text(t *testing.T, write func(io.Writer, *evaluation.Result, eval.Options) error, r *evaluation.Result,
+	o eval.Options) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := write(&b, r, o); err != nil {

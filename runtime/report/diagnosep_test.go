@@ -23,11 +23,15 @@ var mauiNames = []struct {
 	maui, component string
 	terms           [][2]string
 }{
-	{"SERV", "service", [][2]string{{"QUEUETIME", "queuetime"}, {"XFACTOR", "xfactor"}, {"SPVIOLATION", "spviolation"}, {"BYPASS", "bypass"}}},
+	{"SERV", "service", [][2]string{{"QUEUETIME", "queuetime"}, {"XFACTOR", "xfactor"}, {"SPVIOLATION", "spviolation"},
+		{"BYPASS", "bypass"}}},
 	{"TARG", "target", [][2]string{{"TARGETQUEUETIME", "targetqueuetime"}, {"TARGETXFACTOR", "targetxfactor"}}},
-	{"CRED", "credential", [][2]string{{"USER", "user"}, {"GROUP", "group"}, {"ACCOUNT", "account"}, {"QOS", "qos"}, {"CLASS", "class"}}},
-	{"FS", "fairshare", [][2]string{{"FSUSER", "fsuser"}, {"FSGROUP", "fsgroup"}, {"FSACCOUNT", "fsaccount"}, {"FSQOS", "fsqos"}, {"FSCLASS", "fsclass"}}},
-	{"RES", "resource", [][2]string{{"NODE", "node"}, {"PROC", "proc"}, {"MEM", "mem"}, {"SWAP", "swap"}, {"DISK", "disk"}, {"PS", "ps"}, {"PE", "pe"}, {"WALLTIME", "walltime"}}},
+	{"CRED", "credential", [][2]string{{"USER", "user"}, {"GROUP", "group"}, {"ACCOUNT", "account"}, {"QOS", "qos"},
+		{"CLASS", "class"}}},
+	{"FS", "fairshare", [][2]string{{"FSUSER", "fsuser"}, {"FSGROUP", "fsgroup"}, {"FSACCOUNT", "fsaccount"},
+		{"FSQOS", "fsqos"}, {"FSCLASS", "fsclass"}}},
+	{"RES", "resource", [][2]string{{"NODE", "node"}, {"PROC", "proc"}, {"MEM", "mem"}, {"SWAP", "swap"}, {"DISK", "disk"},
+		{"PS", "ps"}, {"PE", "pe"}, {"WALLTIME", "walltime"}}},
 }
 
 // usageWeights is the one recorded report with columns for USAGE, which never enters the

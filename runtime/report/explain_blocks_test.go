@@ -73,7 +73,8 @@ func said(t *testing.T, r *evaluation.Result, section string) (string, bool) {
 	case "explain":
 		return text(t, one(explain.WriteExplain, job), r, eval.Options{}), true
 	case "explain.json":
-		return picked(t, text(t, one(explain.WriteExplainJSON, job), r, eval.Options{}), "blocks", "limits", "queue_time"), true
+		return picked(t, text(t, one(explain.WriteExplainJSON, job), r, eval.Options{}), "blocks", "limits", "queue_time"),
+			true
 	case "limits.json":
 		return picked(t, text(t, eval.WriteJSON, r, eval.Options{}), "limits"), true
 	case "table":

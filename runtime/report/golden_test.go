@@ -113,7 +113,8 @@ func TestCSVReadsBack(t *testing.T) {
 
 // TestCSVForSpreadsheets: on request no text is a formula; numbers below zero and all other text stay as they are.
 func TestCSVForSpreadsheets(t *testing.T) {
-	plain, asked := text(t, eval.WriteCSV, sample(), eval.Options{}), text(t, eval.WriteCSV, sample(), eval.Options{Spreadsheet: true})
+	plain, asked := text(t, eval.WriteCSV, sample(), eval.Options{}),
+		text(t, eval.WriteCSV, sample(), eval.Options{Spreadsheet: true})
 	if want := strings.ReplaceAll(plain, `"=cmd|x""",`, `"'=cmd|x""",`); asked != want || asked == plain {
 		t.Errorf("with Spreadsheet:\n%s\nwant:\n%s", asked, want)
 	}
@@ -138,7 +139,8 @@ func TestCSVForSpreadsheets(t *testing.T) {
 
 // TestEveryViewOfNothing: an empty queue, and a result without terms, are not an accident.
 func TestEveryViewOfNothing(t *testing.T) {
-	empty := evaluation.Result{Program: &program.Program{Policy: "none"}, Jobs: column.NewTable("job", 0), Rows: column.NewTable("job", 0)}
+	empty := evaluation.Result{Program: &program.Program{Policy: "none"}, Jobs: column.NewTable("job", 0),
+		Rows: column.NewTable("job", 0)}
 	bare := sample()
 	bare.Terms, bare.Sums = nil, nil
 	for _, list := range [][]report.View{report.Views, report.Formats} {
@@ -186,7 +188,8 @@ func TestNotEvaluatedTerms(t *testing.T) {
 // TestRunWideColumnsAreExplained: a column with one value per run is read from there.
 func TestRunWideColumnsAreExplained(t *testing.T) {
 	r := sample()
-	r.Program.Components[0].Terms[0].Reads = append(r.Program.Components[0].Terms[0].Reads, "cluster.procs", "qoses.max_priority", schema.Now)
+	r.Program.Components[0].Terms[0].Reads = append(r.Program.Components[0].Terms[0].Reads, "cluster.procs",
+		"qoses.max_priority", schema.Now)
 	r.Once = map[schema.ColumnID]schema.Value{"cluster.procs": schema.IntValue(640)}
 	got := text(t, one(explain.WriteExplain, 0), r, eval.Options{})
 	for _, want := range []string{"cluster.procs = 640", "qoses.max_priority = unknown", "now = 2023-11-14 22:13:20Z"} {

@@ -25,7 +25,8 @@ func TestJSONMatchesSchema(t *testing.T) {
 	}
 	odd := sample()
 	odd.Score[0], odd.Score[1], odd.Score[2] = math.Inf(1), math.Inf(-1), math.NaN()
-	for name, r := range map[string]*evaluation.Result{"maui": sample(), "slurm": slurmSample(), "odd": odd, "blocked": blockedSample()} {
+	for name, r := range map[string]*evaluation.Result{"maui": sample(), "slurm": slurmSample(), "odd": odd,
+		"blocked": blockedSample()} {
 		var doc any
 		if err := json.Unmarshal([]byte(text(t, eval.WriteJSON, r, eval.Options{})), &doc); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -79,7 +80,8 @@ func validate(root, schema map[string]any, v any, at string) (faults []string) {
 				faults = append(faults, fmt.Sprintf("%s: %v is not one of %v", at, v, arg))
 			}
 		case "anyOf":
-			if !slices.ContainsFunc(arg.([]any), func(s any) bool { return len(validate(root, s.(map[string]any), v, at)) == 0 }) {
+			if !slices.ContainsFunc(arg.([]any),
+				func(s any) bool { return len(validate(root, s.(map[string]any), v, at)) == 0 }) {
 				faults = append(faults, fmt.Sprintf("%s: %v is none of %v", at, v, arg))
 			}
 		case "required":
@@ -135,8 +137,10 @@ func TestCodes(t *testing.T) {
 	bare := sample()
 	bare.Terms = nil
 	var list diag.List
-	if report.Find(report.Views, "spiro", slurmSample(), &list) != nil || report.Find(report.Views, "sprio", sample(), &list) != nil ||
-		report.Find(report.Views, "diagnose-p", bare, &list) != nil || report.Find(report.Views, "diagnose-f", slurmSample(), &list) != nil ||
+	if report.Find(report.Views, "spiro", slurmSample(), &list) != nil ||
+		report.Find(report.Views, "sprio", sample(), &list) != nil ||
+		report.Find(report.Views, "diagnose-p", bare, &list) != nil ||
+		report.Find(report.Views, "diagnose-f", slurmSample(), &list) != nil ||
 		report.Find(report.Views, "sshare", slurmSample(), &list) != nil {
 		t.Error("a view that cannot be shown is found")
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/report/explain"
 )
 
-// TestPlansPassWhenExplained: no job over a limit is planned before the time by which an explanation says that it passes; on a
-// machine that has room for all, the first of them starts just then.
+// TestPlansPassWhenExplained: no job over a limit is planned before the time by which an explanation says that it
+// passes; on a machine that has room for all, the first of them starts just then.
 func TestPlansPassWhenExplained(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 7))
 	seen := map[string]int{}
@@ -49,7 +49,8 @@ func TestPlansPassWhenExplained(t *testing.T) {
 			case p.Start < by && (q.scratch || q.limits[0].soft == q.limits[0].hard):
 				t.Fatalf("job %d passes by %d and is planned at %d\n%s\n%s", i, by, p.Start, q.policy().Text, q.snapshot())
 			case first && q.limits[0].soft == q.limits[0].hard && p.Start != by:
-				t.Fatalf("job %d passes by %d and is planned at %d, and nobody is before it\n%s\n%s", i, by, p.Start, q.policy().Text, q.snapshot())
+				t.Fatalf("job %d passes by %d and is planned at %d, and nobody is before it\n%s\n%s", i, by, p.Start,
+					q.policy().Text, q.snapshot())
 			default:
 				seen[kind]++
 				if first && p.Start == by {
@@ -59,15 +60,16 @@ func TestPlansPassWhenExplained(t *testing.T) {
 			first = false
 		}
 	}
-	for _, want := range []string{"scratch jobs", "scratch procs", "scratch proc_seconds", "maui MAXPROC", "maui MAXPS", "never scratch procs", "just then"} {
+	for _, want := range []string{"scratch jobs", "scratch procs", "scratch proc_seconds", "maui MAXPROC", "maui MAXPS",
+		"never scratch procs", "just then"} {
 		if seen[want] == 0 {
 			t.Errorf("%s was never met: %v", want, seen)
 		}
 	}
 }
 
-// passesBy is when an explanation says that a job passes a limit on what runs, 0 if it says nothing; active is that such a limit
-// is all that stops it.
+// passesBy is when an explanation says that a job passes a limit on what runs, 0 if it says nothing; active is that
+// such a limit is all that stops it.
 func passesBy(t *testing.T, r *evaluation.Result, job int) (by int64, active bool) {
 	t.Helper()
 	if b := r.Why[int32(job)]; b == nil || b.Limit == nil || b.Limit.Phase != limit.Active || len(b.Also) > 0 {

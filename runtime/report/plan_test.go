@@ -38,14 +38,16 @@ func planned(family string) *plan.Plan {
 	})
 	r := result(&program.Program{Policy: "pol<icy>", Family: family, Semantics: "observed"}, jobs, nil)
 	r.Now = now
-	copy(r.State, []evaluation.State{evaluation.Running, evaluation.Running, evaluation.Eligible, evaluation.Eligible, evaluation.Eligible,
+	copy(r.State, []evaluation.State{evaluation.Running, evaluation.Running, evaluation.Eligible, evaluation.Eligible,
+		evaluation.Eligible,
 		evaluation.Eligible, evaluation.Blocked, evaluation.Eligible, evaluation.Held})
 	r.Reason[6], r.Reason[8] = "MaxJobsPerUser", "JobHeldUser"
 	r = order(r, 2, 3, 4, 5, 6, 7)
 
 	c := &backfill.Cluster{}
 	for i, name := range []string{"n1", "n2", "n3", "n4", "n<5>", "n6"} {
-		c.Nodes = append(c.Nodes, backfill.Node{Name: name, Capacity: backfill.Amounts{Procs: 4, MemMB: 1000}, Up: i != 5, State: map[bool]string{true: "idle", false: "down"}[i != 5]})
+		c.Nodes = append(c.Nodes, backfill.Node{Name: name, Capacity: backfill.Amounts{Procs: 4, MemMB: 1000}, Up: i != 5,
+			State: map[bool]string{true: "idle", false: "down"}[i != 5]})
 	}
 	c.Reservations = []backfill.Reservation{
 		{Name: "main&tenance", Start: now + 7200, End: now + 10800, Nodes: []int32{2, 3}, Maintenance: true},
@@ -55,7 +57,8 @@ func planned(family string) *plan.Plan {
 	s := &backfill.Schedule{Now: now, Cluster: c, Tried: 6, Stopped: "as many as BACKFILLDEPTH says"}
 	add := func(job int, seconds int64, p backfill.Placement) {
 		procs := jobs.Value("job.procs", job).Int
-		request := backfill.Request{Job: int32(job), Row: int32(job), ID: text("job.id", job), User: text("job.user", job), Class: "batch", Priority: int64(100 - job),
+		request := backfill.Request{Job: int32(job), Row: int32(job), ID: text("job.id", job), User: text("job.user", job),
+			Class: "batch", Priority: int64(100 - job),
 			Tasks: procs, PerTask: backfill.Amounts{Procs: 1}, WalltimeSeconds: seconds, SubmitTime: now - 600*int64(job)}
 		if p.By == backfill.ByRunning {
 			request.Start, request.End, request.Allocated = p.Start, p.End, p.Nodes
@@ -73,13 +76,20 @@ func planned(family string) *plan.Plan {
 	add(1, 7200, backfill.Placement{Start: now - 600, End: now + 6600, By: backfill.ByRunning, Nodes: share(1, 4, 2, 2)})
 	add(2, 1800, backfill.Placement{Start: now, End: now + 1800, By: backfill.ByMain, Nodes: share(3, 4)})
 	add(3, 900, backfill.Placement{Start: now, End: now + 900, By: backfill.ByBackfill, Nodes: share(2, 2)})
-	add(4, 3600, backfill.Placement{Start: now + 6600, End: now + 10200, By: backfill.ByReservation, Reason: "resources", Nodes: share(0, 4, 1, 4), WaitsFor: []backfill.Wait{
-		{Kind: backfill.WaitRunning, Job: 1, Nodes: []int32{1}, Until: now + 6600}, {Kind: backfill.WaitRunning, Job: 0, Nodes: []int32{0}, Until: now + 3000}}})
-	add(5, 86400, backfill.Placement{Start: now + 10800, End: now + 97200, By: backfill.ByEstimate, Reason: "priority", Nodes: share(3, 4), WaitsFor: []backfill.Wait{
-		{Kind: backfill.WaitReservation, Job: -1, Name: "main&tenance", Nodes: []int32{2, 3}, Until: now + 10800}, {Kind: backfill.WaitReserved, Job: 4, Until: now + 10200},
-		{Kind: backfill.WaitLicense, Job: -1, Name: "matlab", Until: now + 3000}, {Kind: backfill.WaitNodeState, Job: -1, Nodes: []int32{5}},
-		{Kind: backfill.WaitBegin, Job: -1, Until: now + 60}, {Kind: backfill.WaitDependency, Job: 0, Until: now + 3000}, {Kind: backfill.WaitDependency, Job: -1, Name: "afterok:99"}}})
-	add(6, 3600, backfill.Placement{Reason: "MaxJobsPerUser", WaitsFor: []backfill.Wait{{Kind: backfill.WaitLimit, Job: -1, Name: "MaxJobsPerUser"}}})
+	add(4, 3600, backfill.Placement{Start: now + 6600, End: now + 10200, By: backfill.ByReservation, Reason: "resources",
+		Nodes: share(0, 4, 1, 4), WaitsFor: []backfill.Wait{
+			{Kind: backfill.WaitRunning, Job: 1, Nodes: []int32{1}, Until: now + 6600},
+			{Kind: backfill.WaitRunning, Job: 0, Nodes: []int32{0}, Until: now + 3000}}})
+	add(5, 86400, backfill.Placement{Start: now + 10800, End: now + 97200, By: backfill.ByEstimate, Reason: "priority",
+		Nodes: share(3, 4), WaitsFor: []backfill.Wait{
+			{Kind: backfill.WaitReservation, Job: -1, Name: "main&tenance", Nodes: []int32{2, 3}, Until: now + 10800},
+			{Kind: backfill.WaitReserved, Job: 4, Until: now + 10200},
+			{Kind: backfill.WaitLicense, Job: -1, Name: "matlab", Until: now + 3000},
+			{Kind: backfill.WaitNodeState, Job: -1, Nodes: []int32{5}},
+			{Kind: backfill.WaitBegin, Job: -1, Until: now + 60}, {Kind: backfill.WaitDependency, Job: 0, Until: now + 3000},
+			{Kind: backfill.WaitDependency, Job: -1, Name: "afterok:99"}}})
+	add(6, 3600, backfill.Placement{Reason: "MaxJobsPerUser",
+		WaitsFor: []backfill.Wait{{Kind: backfill.WaitLimit, Job: -1, Name: "MaxJobsPerUser"}}})
 	add(7, 3600, backfill.Placement{Reason: "never", Never: "it asks for 64 tasks, there is room for 20"})
 	add(8, 3600, backfill.Placement{Reason: "JobHeldUser"})
 	return &plan.Plan{Result: r, Schedule: s, Planner: "native"}
@@ -102,7 +112,8 @@ func TestPlanGoldens(t *testing.T) {
 	}{
 		{"table.txt", plan.WritePlanTable, nil},
 		{"table-narrow.txt", plan.WritePlanTable, func(p *plan.Plan) { p.Width, p.Limit, p.Colour = 100, 3, true }},
-		{"table-place.txt", plan.WritePlanTable, func(p *plan.Plan) { p.Jobs, p.Place = []int{4}, time.FixedZone("CET", 3600) }},
+		{"table-place.txt", plan.WritePlanTable,
+			func(p *plan.Plan) { p.Jobs, p.Place = []int{4}, time.FixedZone("CET", 3600) }},
 		{"why.txt", plan.WritePlanWhy, nil},
 		{"plan.json", plan.WritePlanJSON, nil},
 		{"plan.jsonl", plan.WritePlanJSONLines, nil},
@@ -138,7 +149,8 @@ func TestPlanJSONMatchesSchema(t *testing.T) {
 		if kind == backfill.WaitRunning || kind == backfill.WaitReserved {
 			job = 1
 		}
-		place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: kind, Job: job, Name: "it", Nodes: []int32{0}, From: 1700000060, Until: 1700000120})
+		place.WaitsFor = append(place.WaitsFor,
+			backfill.Wait{Kind: kind, Job: job, Name: "it", Nodes: []int32{0}, From: 1700000060, Until: 1700000120})
 	}
 	for name, p := range map[string]*plan.Plan{"plan": planned(""), "none": noPlan(), "waits": waits} {
 		var doc any
@@ -188,7 +200,8 @@ func waitKinds(t *testing.T) (kinds []backfill.WaitKind) {
 // noPlan is the plan of an empty queue on no nodes.
 func noPlan() *plan.Plan {
 	r := result(&program.Program{Policy: "none", Semantics: "observed"}, table(nil), nil)
-	return &plan.Plan{Result: r, Planner: "native", Schedule: &backfill.Schedule{Now: 1700000000, Cluster: &backfill.Cluster{}}}
+	return &plan.Plan{Result: r, Planner: "native",
+		Schedule: &backfill.Schedule{Now: 1700000000, Cluster: &backfill.Cluster{}}}
 }
 
 // TestPlanOfNothing: every view shows an empty queue, and a failing writer is reported.

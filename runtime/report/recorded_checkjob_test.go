@@ -18,8 +18,10 @@ var notShown = []struct{ line, why string }{
 	{`^NodeAccess:`, "of the parameters of node allocation, which comes with the planner"},
 	{`^Reservation '|^WARNING:  active job has no reservation`, "reservations are the planner's"},
 	{`^PartitionMask: (\[ALL\]|\[DEFAULT\].*)$`, "the job asked for no partition"},
-	{`^Flags:       (BACKFILL|PREEMPTEE)|^Attr: `, "how a job was started and whether it may be preempted is the planner's"},
-	{`^job can(not)? run in partition \S+ \(|^Detailed Node|rejected : |^Rejection Reasons|^idle procs:`, "where the job would fit is the planner's"},
+	{`^Flags:       (BACKFILL|PREEMPTEE)|^Attr: `,
+		"how a job was started and whether it may be preempted is the planner's"},
+	{`^job can(not)? run in partition \S+ \(|^Detailed Node|rejected : |^Rejection Reasons|^idle procs:`,
+		"where the job would fit is the planner's"},
 }
 
 // onlyMaui are the lines of jobs whose nodes Maui chose in this iteration.
@@ -49,8 +51,10 @@ func checkCheckJob(c comparison, want string) {
 
 // unlike names lines of single jobs that differ, and why.
 var unlike = []struct{ name, job, line, why string }{
-	{"b07-holds-release-deadline", "j.005", `^WallTime: |^  \(Time Queued`, "a suspended job of which the resource manager says no start"},
-	{"b07-holds-release-deadline", "j.005", `^Allocated Nodes:|^Task Distribution:|^WARNING:  allocated tasks`, "nor where it ran"},
+	{"b07-holds-release-deadline", "j.005", `^WallTime: |^  \(Time Queued`,
+		"a suspended job of which the resource manager says no start"},
+	{"b07-holds-release-deadline", "j.005", `^Allocated Nodes:|^Task Distribution:|^WARNING:  allocated tasks`,
+		"nor where it ran"},
 	{"big03-backfill-bestfit", "j.050", `^Bypass: `, "nothing of the recording says which jobs backfill started"},
 }
 
@@ -65,7 +69,8 @@ func (c comparison) checkJob(id string, job int, want string) {
 	for _, line := range nonBlank(got) {
 		at := slices.IndexFunc(lines, func(w string) bool { return strings.Contains(w, line) })
 		if at < 0 {
-			c.Errorf("iteration %d, checkjob %s: %q is not in the rest of the recorded text:\n%s", c.it.Index, id, line, strings.Join(lines, "\n"))
+			c.Errorf("iteration %d, checkjob %s: %q is not in the rest of the recorded text:\n%s", c.it.Index, id, line,
+				strings.Join(lines, "\n"))
 			return
 		}
 		c.passedOver(id, job, lines[:at])
@@ -77,8 +82,10 @@ func (c comparison) checkJob(id string, job int, want string) {
 // passedOver: recorded lines that are not shown.
 func (c comparison) passedOver(id string, job int, lines []string) {
 	for _, line := range lines {
-		named := slices.ContainsFunc(notShown, func(n struct{ line, why string }) bool { return regexp.MustCompile(n.line).MatchString(line) })
-		if !named && !(slices.Contains(c.r.Started, int32(job)) && c.r.State[job] == evaluation.Running && chosenNodes.MatchString(line)) {
+		named := slices.ContainsFunc(notShown,
+			func(n struct{ line, why string }) bool { return regexp.MustCompile(n.line).MatchString(line) })
+		if !named && !(slices.Contains(c.r.Started, int32(job)) && c.r.State[job] == evaluation.Running &&
+			chosenNodes.MatchString(line)) {
 			c.Errorf("iteration %d, checkjob %s lacks %q", c.it.Index, id, line)
 		}
 	}

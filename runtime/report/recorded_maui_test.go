@@ -113,7 +113,8 @@ func sortedLines(text string) string {
 // misplaced are the recordings in which Maui sets jobs aside because it finds no nodes for them,
 // which is the planner's business, so that they are not in the report, and the shares of the
 // others are of another sum.
-var misplaced = map[string]bool{"n01-alloc-contiguous": true, "n01-alloc-local": true, "n04-partitions": true, "n11-multinode-off": true}
+var misplaced = map[string]bool{"n01-alloc-contiguous": true, "n01-alloc-local": true, "n04-partitions": true,
+	"n11-multinode-off": true}
 
 func checkDiagnoseP(c comparison, want string) {
 	if c.name == usageWeights || misplaced[c.name] {
@@ -205,7 +206,8 @@ func checkExplained(c comparison) (found int) {
 				Users []struct{ Amount int64 }
 			}
 		}
-		if err := json.Unmarshal([]byte(text(c.T, one(explain.WriteExplainJSON, int(job)), c.r, eval.Options{})), &doc); err != nil {
+		if err := json.Unmarshal([]byte(text(c.T, one(explain.WriteExplainJSON, int(job)), c.r, eval.Options{})),
+			&doc); err != nil {
 			c.Fatal(err)
 		}
 		text(c.T, one(explain.WriteExplain, int(job)), c.r, eval.Options{All: true})
@@ -225,7 +227,8 @@ func checkExplained(c comparison) (found int) {
 				sum += use.Amount
 			}
 			if each.Limit.Phase != limit.Job && sum != each.Limit.InUse {
-				c.Errorf("iteration %d: %s: the jobs that use it add up to %d, not %d", c.it.Index, each.Text, sum, each.Limit.InUse)
+				c.Errorf("iteration %d: %s: the jobs that use it add up to %d, not %d", c.it.Index, each.Text, sum,
+					each.Limit.InUse)
 			}
 			limits++
 			found++

@@ -85,7 +85,8 @@ func checkSshare(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot) (fields in
 	for _, x := range []struct {
 		file string
 		o    eval.Options
-	}{{"sshare.psv", eval.Options{Long: true, Parsable: true}}, {"sshare_full.psv", eval.Options{Long: true, Parsable: true, Partitions: true}}} {
+	}{{"sshare.psv", eval.Options{Long: true, Parsable: true}},
+		{"sshare_full.psv", eval.Options{Long: true, Parsable: true, Partitions: true}}} {
 		recorded, ok := r.Text(s, x.file)
 		if !ok {
 			continue // of large queues only the short form was kept

@@ -66,13 +66,17 @@ func sample() *evaluation.Result {
 	p := &program.Program{Policy: "sample", Family: "maui", Semantics: "observed", Rounding: "truncate",
 		Overrides: []program.Flag{{Name: "system_priority", Doc: "setspri N: above every computed priority."}}}
 	r := result(p, jobs, []part{
-		{Component: program.Component{Name: "service", Doc: "How long the job has waited.", Weight: param("SERVICEWEIGHT", 1)}, weight: 1, terms: []piece{
-			{Term: program.Term{Name: "queuetime", Doc: "Minutes in the queue, fractional.", Weight: param("QUEUETIMEWEIGHT", 10),
-				Cap: param("QUEUETIMECAP", 600), Reads: []schema.ColumnID{"job.queue_minutes"}},
+		{Component: program.Component{Name: "service", Doc: "How long the job has waited.",
+			Weight: param("SERVICEWEIGHT", 1)}, weight: 1, terms: []piece{
+			{Term: program.Term{Name: "queuetime", Doc: "Minutes in the queue, fractional.",
+				Weight: param("QUEUETIMEWEIGHT", 10),
+				Cap:    param("QUEUETIMECAP", 600), Reads: []schema.ColumnID{"job.queue_minutes"}},
 				weight: 10, cap: 600, factors: []float64{30.5, 900, 12, 0, 1, 5, 3}},
-			{Term: program.Term{Name: "xfactor", Weight: param("XFACTORWEIGHT", 0)}, weight: 0, factors: []float64{1.25, 2, 1, 1, 1, 1, 1}},
+			{Term: program.Term{Name: "xfactor", Weight: param("XFACTORWEIGHT", 0)}, weight: 0,
+				factors: []float64{1.25, 2, 1, 1, 1, 1, 1}},
 		}},
-		{Component: program.Component{Name: "credential", Doc: "Priorities the site gave.", Weight: param("CREDWEIGHT", 2), Cap: param("CREDCAP", 700)}, weight: 2, cap: 700, terms: []piece{
+		{Component: program.Component{Name: "credential", Doc: "Priorities the site gave.", Weight: param("CREDWEIGHT", 2),
+			Cap: param("CREDCAP", 700)}, weight: 2, cap: 700, terms: []piece{
 			{Term: program.Term{Name: "user", Weight: param("USERWEIGHT", 1), Reads: []schema.ColumnID{"user.priority"}},
 				weight: 1, factors: []float64{1000, -5, 1000, 0, 0, -5, 1000}, failed: []int{4}},
 		}},
@@ -82,7 +86,8 @@ func sample() *evaluation.Result {
 	r.Priority[3] = 1 // the floor
 	r.State[5], r.State[6] = evaluation.Held, evaluation.Running
 	r.State[2], r.Reason[2] = evaluation.Blocked, "MAXIJOB"
-	r.Findings.Warnf("sample-finding", spanOf("CREDCAP"), "the cap of %s is reached", "credential").Note("raise it").NoteAt(spanOf("CREDWEIGHT"), "weight here")
+	r.Findings.Warnf("sample-finding", spanOf("CREDCAP"), "the cap of %s is reached", "credential").Note("raise it").
+		NoteAt(spanOf("CREDWEIGHT"), "weight here")
 	return order(r, 1, 0, 2, 3)
 }
 
@@ -101,15 +106,18 @@ func slurmSample() *evaluation.Result {
 	weight := func(name string, v float64) program.Number {
 		return program.Number{Sources: []program.Source{{Name: name, Value: schema.DoubleValue(v)}}}
 	}
-	p := &program.Program{Policy: "cluster", Family: "slurm", Semantics: "observed", Version: "25.11", Rounding: "truncate"}
+	p := &program.Program{Policy: "cluster", Family: "slurm", Semantics: "observed", Version: "25.11",
+		Rounding: "truncate"}
 	r := resultOfRows(p, jobs, rows, []int32{0, 0, 1, 2, 3}, []part{
 		{Component: program.Component{Name: "age", Weight: weight("PriorityWeightAge", 1000)}, weight: 1000,
 			terms: []piece{{Term: program.Term{Name: "age"}, weight: 1, factors: []float64{0.5, 0.5, 0.25, 0.125, 0.125}}}},
 		{Component: program.Component{Name: "partition", Weight: weight("PriorityWeightPartition", 400)}, weight: 400,
 			terms: []piece{{Term: program.Term{Name: "partition"}, weight: 1, factors: []float64{0.25, 1, 0.25, 0.25, 0.25}}}},
 		{Component: program.Component{Name: "tres"}, weight: 1,
-			terms: []piece{{Term: program.Term{Name: "gpu", Reads: []schema.ColumnID{"job.tres(gres/gpu)"}}, weight: 0.5, factors: []float64{0, 0, 8, 8, 8}},
-				{Term: program.Term{Name: "cpu", Reads: []schema.ColumnID{"job.tres(cpu)"}}, weight: 1, factors: []float64{4, 4, 2, 2, 2}}}},
+			terms: []piece{{Term: program.Term{Name: "gpu", Reads: []schema.ColumnID{"job.tres(gres/gpu)"}}, weight: 0.5,
+				factors: []float64{0, 0, 8, 8, 8}},
+				{Term: program.Term{Name: "cpu", Reads: []schema.ColumnID{"job.tres(cpu)"}}, weight: 1,
+					factors: []float64{4, 4, 2, 2, 2}}}},
 		{Component: program.Component{Name: "nice"}, weight: -1,
 			terms: []piece{{Term: program.Term{Name: "nice"}, weight: 1, factors: []float64{0, 0, 0, 100, 100}}}},
 	})

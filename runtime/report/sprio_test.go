@@ -216,7 +216,8 @@ func slurmResult(name, conf string, now int64, recordedJobs []slurmJob) *evaluat
 	var parts []part
 	for _, c := range components {
 		weight, _ := strconv.ParseFloat(confValue(conf, "PriorityWeight"+c), 64)
-		term := piece{Term: program.Term{Name: c, Factor: program.Number{Sources: []program.Source{flags}}}, weight: 1, factors: factors[c]}
+		term := piece{Term: program.Term{Name: c, Factor: program.Number{Sources: []program.Source{flags}}}, weight: 1,
+			factors: factors[c]}
 		switch c {
 		case "site":
 			weight = 1
@@ -224,13 +225,15 @@ func slurmResult(name, conf string, now int64, recordedJobs []slurmJob) *evaluat
 			weight = -1
 		}
 		parts = append(parts, part{Component: program.Component{Name: c,
-			Weight: program.Number{Sources: []program.Source{{Name: "PriorityWeight" + c, Value: schema.DoubleValue(weight)}}}}, weight: weight, terms: []piece{term}})
+			Weight: program.Number{Sources: []program.Source{{Name: "PriorityWeight" + c, Value: schema.DoubleValue(weight)}}}},
+			weight: weight, terms: []piece{term}})
 	}
 	tres := part{Component: program.Component{Name: "tres"}, weight: 1}
 	for _, resource := range resources {
 		tres.terms = append(tres.terms, piece{
 			Term: program.Term{Name: "x" + resource, Reads: []schema.ColumnID{schema.TRES("job", resource)},
-				Weight: program.Number{Sources: []program.Source{{Name: "PriorityWeightTRES", Value: schema.StringValue(tresText)}}}},
+				Weight: program.Number{Sources: []program.Source{{Name: "PriorityWeightTRES",
+					Value: schema.StringValue(tresText)}}}},
 			weight: 1, factors: factors["tres/"+resource], values: weighted["tres/"+resource]})
 	}
 	parts = append(parts, tres)

@@ -16,7 +16,8 @@ import (
 
 // TestUnevaluatedTerms: what nothing weighs is not evaluated, and no number is shown for it.
 func TestUnevaluatedTerms(t *testing.T) {
-	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("maui.cfg", []byte("QUEUETIMEWEIGHT 1\nRESWEIGHT 0\nPROCWEIGHT 5\n"))}})
+	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("maui.cfg",
+		[]byte("QUEUETIMEWEIGHT 1\nRESWEIGHT 0\nPROCWEIGHT 5\n"))}})
 	s, _, err := snapshot.Read(fstest.MapFS{"q.json": {Data: []byte(`{"format_version": 1, "now": 1000, "jobs": [{"id": "1", "user": "amy", "state": "pending", "procs": 8, "submit_time": 400}]}`)}},
 		[]string{"q.json"}, snapshot.Options{})
 	if err != nil {
@@ -36,7 +37,8 @@ func TestUnevaluatedTerms(t *testing.T) {
 			t.Errorf("there is no %s in\n%s", want, json)
 		}
 	}
-	if said := text(t, one(explain.WriteExplain, 0), r, eval.Options{}); !strings.Contains(said, "resource 0: node (weight 0), proc (not evaluated)") {
+	if said := text(t, one(explain.WriteExplain, 0), r, eval.Options{}); !strings.Contains(said,
+		"resource 0: node (weight 0), proc (not evaluated)") {
 		t.Error(said)
 	}
 }

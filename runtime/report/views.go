@@ -74,13 +74,15 @@ func Find(list []View, name string, r *evaluation.Result, diags *diag.List) *Vie
 		return nil
 	}
 	if v.Windows && r.Windows == nil && !r.Facts.Windows {
-		diags.Errorf("view-needs-windows", source.Span{}, "view %s shows fairshare windows, and policy %q has none", name, r.Program.Policy).
+		diags.Errorf("view-needs-windows", source.Span{}, "view %s shows fairshare windows, and policy %q has none", name,
+			r.Program.Policy).
 			Note("use the native view, or add a block to the policy: fairshare \"windows\" { interval = \"12h\" }")
 		return nil
 	}
 	if v.Tree && r.Tree == nil {
 		diags.Errorf("view-needs-tree", source.Span{}, "view %s shows an account tree, and there is none", name).
-			Note("the policy must share by one, as Slurm's do, and an input must say what was used: the output of sshare -a -l -P or of scontrol show assoc_mgr").
+			Note("the policy must share by one, as Slurm's do, and an input must say what was used: the output of sshare -a " +
+				"-l -P or of scontrol show assoc_mgr").
 			Note("with --fairshare recorded nothing is computed")
 		return nil
 	}

@@ -15,16 +15,20 @@ import (
 // blockedSample is the sample with a block of each shape.
 func blockedSample() *evaluation.Result {
 	r := sample()
-	r.Program.Limits = []program.Limit{{Name: "MAXJOB", Object: "user", Row: "amy", Counts: "jobs", Per: []string{"user"}, Phase: "active",
-		Soft: 2, Hard: 4, When: program.NoReg, Source: "USERCFG[amy] MAXJOB", Span: spanOf("USERCFG[amy]")}}
+	r.Program.Limits = []program.Limit{{Name: "MAXJOB", Object: "user", Row: "amy", Counts: "jobs", Per: []string{"user"},
+		Phase: "active",
+		Soft:  2, Hard: 4, When: program.NoReg, Source: "USERCFG[amy] MAXJOB", Span: spanOf("USERCFG[amy]")}}
 	r.Program.Holds = []program.Flag{{Name: "too_long", Span: spanOf("CREDCAP")}}
 	r.Program.Windows = &program.Windows{Targets: []program.Target{
-		{Object: "user", Name: "amy", Kind: "relative_cap", Value: 15, Source: "USERCFG[amy] FSTARGET", Span: spanOf("USERCFG[amy]")}}}
-	over := &limit.Violation{Object: "user", Name: "amy", Per: []string{"user"}, Names: []string{"amy"}, Counts: "jobs", Phase: "active",
+		{Object: "user", Name: "amy", Kind: "relative_cap", Value: 15, Source: "USERCFG[amy] FSTARGET",
+			Span: spanOf("USERCFG[amy]")}}}
+	over := &limit.Violation{Object: "user", Name: "amy", Per: []string{"user"}, Names: []string{"amy"}, Counts: "jobs",
+		Phase: "active",
 		Bound: limit.Soft, Value: 2, InUse: 2, Request: 1}
 	capped := &fairshare.Violation{Object: "user", Name: "amy", Value: 15, Usage: 900, Request: 100.5, Percent: 16.25}
 	for job, b := range map[int]*evaluation.Block{
-		0: {Kind: evaluation.BlockLimit, Text: over.MauiText("DEFAULT"), Limit: over, Also: []*evaluation.Block{{Kind: evaluation.BlockCap, Text: "cap", Cap: capped}}},
+		0: {Kind: evaluation.BlockLimit, Text: over.MauiText("DEFAULT"), Limit: over,
+			Also: []*evaluation.Block{{Kind: evaluation.BlockCap, Text: "cap", Cap: capped}}},
 		1: {Kind: evaluation.BlockPolicy, Text: "too long"},
 		2: {Kind: evaluation.BlockPriority},
 	} {

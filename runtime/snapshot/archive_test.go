@@ -81,12 +81,14 @@ func nativeText(t testing.TB, s *format.Snapshot) string {
 func TestArchive(t *testing.T) {
 	files := captured(t)
 	want, diags, err := Read(under("d", files).open(), []string{"d"}, format.Options{})
-	if err != nil || diags.HasErrors() || want.Jobs.Rows != 2 || len(want.Usage) != 1 || want.Now != 1_700_000_000 || len(want.Captures) != 1 {
+	if err != nil || diags.HasErrors() || want.Jobs.Rows != 2 || len(want.Usage) != 1 || want.Now != 1_700_000_000 ||
+		len(want.Captures) != 1 {
 		t.Fatalf("the folder: %v %v %+v", err, texts(diags), want)
 	}
 	plain := plainTar(t, under("./snap", files))
 	for name, text := range map[string]string{
-		"q.tar.zst": archived(t, files), "folder.tar.zst": archived(t, under("snap", files)), "plain.tar": plain, "q.tgz": gzipped(t, plain), "named-otherwise": archived(t, files),
+		"q.tar.zst": archived(t, files), "folder.tar.zst": archived(t, under("snap", files)), "plain.tar": plain,
+		"q.tgz": gzipped(t, plain), "named-otherwise": archived(t, files),
 	} {
 		got, diags, err := Read(mapFS{name: text}.open(), []string{name}, format.Options{})
 		if err != nil || diags.HasErrors() {
@@ -107,7 +109,8 @@ func TestCutArchive(t *testing.T) {
 	files := captured(t)
 	whole := archived(t, files)
 	for n := range len(whole) {
-		if s, diags, err := Read(mapFS{"q": whole[:n]}.open(), []string{"q"}, format.Options{}); err == nil && !diags.HasErrors() {
+		if s, diags, err := Read(mapFS{"q": whole[:n]}.open(), []string{"q"}, format.Options{}); err == nil &&
+			!diags.HasErrors() {
 			t.Fatalf("cut after %d of %d bytes: %+v", n, len(whole), s)
 		}
 	}
@@ -218,7 +221,8 @@ func plainTar(t testing.TB, files mapFS) string {
 		}
 		_, _ = w.Write([]byte(files[name]))
 	}
-	if err := w.WriteHeader(&tar.Header{Name: "snap/link", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"}); err != nil {
+	if err := w.WriteHeader(&tar.Header{Name: "snap/link", Typeflag: tar.TypeSymlink,
+		Linkname: "/etc/passwd"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
@@ -256,11 +260,15 @@ func TestHostileArchive(t *testing.T) {
 		parts []func(*tar.Writer)
 		want  string // an error, or the ids of jobs
 	}{
-		"twice":             {[]func(*tar.Writer){entry("jobs.csv", tar.TypeReg, jobs), entry("jobs.csv", tar.TypeReg, other)}, "the archive holds a file twice"},
-		"twice by its name": {[]func(*tar.Writer){entry("jobs.csv", tar.TypeReg, jobs), entry("../../jobs.csv", tar.TypeReg, other)}, "the archive holds a file twice"},
-		"leads out":         {[]func(*tar.Writer){entry("../../../etc/jobs.csv", tar.TypeReg, jobs)}, "1"},
-		"links":             {[]func(*tar.Writer){entry("jobs.csv", tar.TypeReg, jobs), entry("a.csv", tar.TypeSymlink, ""), entry("b.csv", tar.TypeLink, ""), entry("c", tar.TypeChar, ""), entry("d", tar.TypeFifo, "")}, "1"},
-		"bomb":              {[]func(*tar.Writer){entry("jobs.csv", tar.TypeReg, jobs), entry("zeros", tar.TypeReg, strings.Repeat("\x00", 80<<20))}, "unpacks to more than a snapshot can be"},
+		"twice": {[]func(*tar.Writer){entry("jobs.csv", tar.TypeReg, jobs),
+			entry("jobs.csv", tar.TypeReg, other)}, "the archive holds a file twice"},
+		"twice by its name": {[]func(*tar.Writer){entry("jobs.csv", tar.TypeReg, jobs),
+			entry("../../jobs.csv", tar.TypeReg, other)}, "the archive holds a file twice"},
+		"leads out": {[]func(*tar.Writer){entry("../../../etc/jobs.csv", tar.TypeReg, jobs)}, "1"},
+		"links": {[]func(*tar.Writer){entry("jobs.csv", tar.TypeReg, jobs), entry("a.csv", tar.TypeSymlink, ""),
+			entry("b.csv", tar.TypeLink, ""), entry("c", tar.TypeChar, ""), entry("d", tar.TypeFifo, "")}, "1"},
+		"bomb": {[]func(*tar.Writer){entry("jobs.csv", tar.TypeReg, jobs),
+			entry("zeros", tar.TypeReg, strings.Repeat("\x00", 80<<20))}, "unpacks to more than a snapshot can be"},
 	} {
 		var plain bytes.Buffer
 		w := tar.NewWriter(&plain)
@@ -306,7 +314,8 @@ func TestSparseArchive(t *testing.T) {
 	w := tar.NewWriter(&plain)
 	// The writer keeps these keys to itself, so they are written under others of the same length.
 	records := map[string]string{"GNU_sparse_map": "0,1", "GNU_sparse_size": "9000000000", "GNU_sparse_numblocks": "1"}
-	if err := w.WriteHeader(&tar.Header{Name: "jobs.csv", Typeflag: tar.TypeReg, Mode: 0o644, Size: 1, PAXRecords: records, Format: tar.FormatPAX}); err != nil {
+	if err := w.WriteHeader(&tar.Header{Name: "jobs.csv", Typeflag: tar.TypeReg, Mode: 0o644, Size: 1, PAXRecords: records,
+		Format: tar.FormatPAX}); err != nil {
 		t.Fatal(err)
 	}
 	_, _ = io.WriteString(w, "i")
@@ -359,7 +368,8 @@ func TestLongText(t *testing.T) {
 
 // TestRecordsArchive: job records are read from archives as from folders, and damaged ones are no records.
 func TestRecordsArchive(t *testing.T) {
-	files := mapFS{"a.csv": "id,user,procs,start_time,end_time\n1,amy,4,1700000000,1700000100\n", "b.csv": "id,user,procs,start_time,end_time\n2,bob,4,1700000000,1700000100\n"}
+	files := mapFS{"a.csv": "id,user,procs,start_time,end_time\n1,amy,4,1700000000,1700000100\n",
+		"b.csv": "id,user,procs,start_time,end_time\n2,bob,4,1700000000,1700000100\n"}
 	m := format.NewManifest("pbs", "text", "1.0", "2023-11-14T22:13:20Z")
 	for _, name := range format.SortedKeys(files) {
 		m.Holds(name, []byte(files[name]))
@@ -367,18 +377,22 @@ func TestRecordsArchive(t *testing.T) {
 	m.Complete = true
 	text, _ := m.Text()
 	files[format.ManifestFile] = string(text)
-	for name, text := range map[string]string{"q.tar.zst": archived(t, files), "q.tgz": gzipped(t, plainTar(t, under("snap", files)))} {
+	for name, text := range map[string]string{"q.tar.zst": archived(t, files),
+		"q.tgz": gzipped(t, plainTar(t, under("snap", files)))} {
 		r, diags, err := ReadRecords(mapFS{name: text}.open(), []string{name}, format.Options{})
-		if err != nil || diags.HasErrors() || r.Jobs == nil || r.Jobs.Rows != 2 || len(r.Sources) != 2 || r.Sources[0].Name != name+"/a.csv" {
+		if err != nil || diags.HasErrors() || r.Jobs == nil || r.Jobs.Rows != 2 || len(r.Sources) != 2 ||
+			r.Sources[0].Name != name+"/a.csv" {
 			t.Errorf("%s: %v, %v, %+v", name, err, texts(diags), r)
 		}
 	}
 	files["a.csv"] += "3,eve,4,1700000000,1700000100\n"
-	if _, diags, err := ReadRecords(mapFS{"q": archived(t, files)}.open(), []string{"q"}, format.Options{}); err != nil || !diags.HasErrors() {
+	if _, diags, err := ReadRecords(mapFS{"q": archived(t, files)}.open(), []string{"q"}, format.Options{}); err != nil ||
+		!diags.HasErrors() {
 		t.Errorf("a changed file passes: %v, %v", err, texts(diags))
 	}
 	whole := archived(t, files)
-	if _, diags, err := ReadRecords(mapFS{"q": whole[:len(whole)-3]}.open(), []string{"q"}, format.Options{}); err != nil || !diags.HasErrors() {
+	if _, diags, err := ReadRecords(mapFS{"q": whole[:len(whole)-3]}.open(), []string{"q"},
+		format.Options{}); err != nil || !diags.HasErrors() {
 		t.Errorf("a cut archive passes: %v, %v", err, texts(diags))
 	}
 }
@@ -397,7 +411,8 @@ func FuzzArchive(f *testing.F) {
 			if err == nil {
 				checkTables(t, s)
 			}
-			if r, diags, err := ReadRecords(fsys, []string{"q"}, format.Options{}); err == nil && !diags.HasErrors() && len(r.Sources) == 0 && r.Jobs != nil && r.Jobs.Rows > 0 {
+			if r, diags, err := ReadRecords(fsys, []string{"q"}, format.Options{}); err == nil && !diags.HasErrors() &&
+				len(r.Sources) == 0 && r.Jobs != nil && r.Jobs.Rows > 0 {
 				t.Error("jobs of no file")
 			}
 		}

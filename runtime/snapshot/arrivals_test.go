@@ -24,10 +24,13 @@ func TestTraceAtATime(t *testing.T) {
 		note            string
 	}{
 		{"a.swf", from1970, "1 2 3 4", 0, [2]int64{1700000000, 1700000090}, ""},
-		{"a.swf", from1970, "1 2 3", 1700000030, [2]int64{1700000000, 1700000090}, "the jobs arrive from 2023-11-14T22:13:20Z to 2023-11-14T22:14:50Z; choose a later time to see more of them"},
+		{"a.swf", from1970, "1 2 3", 1700000030, [2]int64{1700000000, 1700000090},
+			"the jobs arrive from 2023-11-14T22:13:20Z to 2023-11-14T22:14:50Z; choose a later time to see more of them"},
 		{"a.swf", from1970, "1 2 3 4", 1700000090, [2]int64{1700000000, 1700000090}, ""},
-		{"a.swf", relative, "1 3", 29, [2]int64{0, 90}, "the jobs arrive from second 0 to second 90; choose a later time to see more of them"},
-		{"a.0", pyss, "1 2", 30, [2]int64{0, 90}, "the jobs arrive from second 0 to second 90; choose a later time to see more of them"},
+		{"a.swf", relative, "1 3", 29, [2]int64{0, 90},
+			"the jobs arrive from second 0 to second 90; choose a later time to see more of them"},
+		{"a.0", pyss, "1 2", 30, [2]int64{0, 90},
+			"the jobs arrive from second 0 to second 90; choose a later time to see more of them"},
 	} {
 		s, diags, err := Read(mapFS{c.name: c.text}.open(), []string{c.name}, format.Options{Now: c.now})
 		if err != nil {
@@ -59,7 +62,9 @@ func TestTraceInOtherForm(t *testing.T) {
 	for name, text := range map[string]string{"a.swf": makeTrace(10, 1), "a.json": out.String()} {
 		s, diags, err := Read(mapFS{"d/" + name: text, "d/now.txt": now}.open(), []string{"d"}, format.Options{})
 		diags = except(diags, "snapshot-job-without-user")
-		if err != nil || len(diags) != 1 || diags[0].Message != "3 jobs left out that arrive after the snapshot's time, 2001-09-09T01:48:20Z" || s.Jobs.Rows != 3 {
+		if err != nil || len(diags) != 1 ||
+			diags[0].Message != "3 jobs left out that arrive after the snapshot's time, 2001-09-09T01:48:20Z" ||
+			s.Jobs.Rows != 3 {
 			t.Errorf("%s: %d jobs, %v %v", name, s.Jobs.Rows, texts(diags), err)
 		}
 	}

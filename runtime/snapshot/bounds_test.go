@@ -15,10 +15,12 @@ import (
 // value's place; the good record beside it stays.
 func TestImpossibleValues(t *testing.T) {
 	native := func(job string) string {
-		return `{"format_version": 1, "now": 1700000000, "jobs": [{"id": "1", "user": "amy", ` + job + `},` + "\n" + `{"id": "2", "user": "amy"}]}`
+		return `{"format_version": 1, "now": 1700000000, "jobs": [{"id": "1", "user": "amy", ` + job + `},` + "\n" +
+			`{"id": "2", "user": "amy"}]}`
 	}
 	squeue := func(job string) string {
-		return `{"last_update": 1700000000, "jobs": [{"job_id": 1, "job_state": "PENDING", "user_name": "amy", ` + job + `},` + "\n" + `{"job_id": 2, "job_state": "PENDING", "user_name": "amy"}]}`
+		return `{"last_update": 1700000000, "jobs": [{"job_id": 1, "job_state": "PENDING", "user_name": "amy", ` + job +
+			`},` + "\n" + `{"job_id": 2, "job_state": "PENDING", "user_name": "amy"}]}`
 	}
 	scontrol := func(job string) string {
 		return "JobId=1 UserId=amy(1) JobState=PENDING " + job + "\nJobId=2 UserId=amy(1) JobState=PENDING\n"
@@ -43,12 +45,16 @@ func TestImpossibleValues(t *testing.T) {
 		{native(`"walltime_seconds": -60`), "f:1:98", "walltime_seconds cannot be negative: -60"},
 		{native(`"tres": {"cpu": 1, "gres/gpu": -2}`), "f:1:109", "tres(gres/gpu) cannot be negative: -2"},
 		{native(`"nice": 2147483646`), "f:1:86", "nice should be from -2147483645 to 2147483645, not 2147483646"},
-		{native(`"start_time": 1700000000000`), "f:1:92", "start_time should be seconds since 1970 up to the year 2106, not 1700000000000"},
-		{native(`"submit_time": 1700000000000`), "f:1:93", "submit_time should be seconds since 1970 up to the year 2106, not 1700000000000"},
+		{native(`"start_time": 1700000000000`), "f:1:92",
+			"start_time should be seconds since 1970 up to the year 2106, not 1700000000000"},
+		{native(`"submit_time": 1700000000000`), "f:1:93",
+			"submit_time should be seconds since 1970 up to the year 2106, not 1700000000000"},
 		{native(`"submit_time": 1`), "f:1:93", "submit_time cannot be before 1980: 1 seconds since 1970"},
-		{native(`"submit_time": "2035-01-01T00:00:00Z"`), "f:1:93", "submit_time cannot be ten years after the snapshot's time: 2035-01-01T00:00:00Z and 2023-11-14T22:13:20Z"},
+		{native(`"submit_time": "2035-01-01T00:00:00Z"`), "f:1:93",
+			"submit_time cannot be ten years after the snapshot's time: 2035-01-01T00:00:00Z and 2023-11-14T22:13:20Z"},
 		{"id,user,procs\n1,amy, -4\n2,amy,1\n", "f:2:8", "procs cannot be negative: -4"},
-		{`{"id": "1", "user": "amy", "procs": -4}` + "\n" + `{"id": "2", "user": "amy", "procs": 4}` + "\n", "f:1:37", "procs cannot be negative: -4"},
+		{`{"id": "1", "user": "amy", "procs": -4}` + "\n" + `{"id": "2", "user": "amy", "procs": 4}` + "\n", "f:1:37",
+			"procs cannot be negative: -4"},
 		{`[{"id": "1", "user": "amy", "state": "idle", "wclimit": 60, "tasks": 1, "procs_per_task": -4}, {"id": "2", "user": "amy", "state": "idle"}]`, "f:1:2", "tasks times procs_per_task is too large a number"},
 		{`[{"id": "1", "user": "amy", "state": "idle", "wclimit": -60, "tasks": 1}, {"id": "2", "user": "amy", "state": "idle"}]`, "f:1:57", "walltime_seconds cannot be negative: -60"},
 		{squeue(`"cpus": -4`), "f:1:104", "cpus: -4 is negative"},
@@ -58,7 +64,8 @@ func TestImpossibleValues(t *testing.T) {
 		{squeue(`"time_limit": -1`), "f:1:110", "time_limit: -1 is no number of minutes"},
 		{squeue(`"start_time": 1700000000000`), "f:1:110", "start_time: 1700000000000 is no time in seconds since 1970"},
 		{squeue(`"submit_time": 100`), "f:1:111", "submit_time cannot be before 1980: 100 seconds since 1970"},
-		{squeue(`"submit_time": 2051222400`), "f:1:111", "submit_time cannot be ten years after the snapshot's time: 2035-01-01T00:00:00Z and 2023-11-14T22:13:20Z"},
+		{squeue(`"submit_time": 2051222400`), "f:1:111",
+			"submit_time cannot be ten years after the snapshot's time: 2035-01-01T00:00:00Z and 2023-11-14T22:13:20Z"},
 		{squeue(`"tres_req_str": "cpu=-4"`), "f:1:112", `tres_req_str: the count "-4" is out of range`},
 		{squeue(`"tres_req_str": "cpu=-1"`), "f:1:112", `tres_req_str: "cpu=-1" has no amount of cpu`},
 		{scontrol("NumCPUs=-4"), "f:1:40", `NumCPUs: the count "-4" is negative`},
@@ -84,7 +91,8 @@ func TestImpossibleValues(t *testing.T) {
 			t.Errorf("%s: %d jobs, %+v %v", c.text, rowsOf(s.Jobs), s.Sources, texts(diags))
 			continue
 		}
-		if len(diags) != 1 || diags[0].Code != "snapshot-bad-record" || diags[0].Span.String() != c.place || diags[0].Message != c.message {
+		if len(diags) != 1 || diags[0].Code != "snapshot-bad-record" || diags[0].Span.String() != c.place ||
+			diags[0].Message != c.message {
 			t.Errorf("%s: %v", c.text, texts(diags))
 		}
 	}
@@ -110,8 +118,8 @@ func TestPossibleValues(t *testing.T) {
 	}
 }
 
-// TestNamesAreBounded: a class of its own in each record makes no column for each of them. Records that name what is known
-// are read on.
+// TestNamesAreBounded: a class of its own in each record makes no column for each of them. Records that name what is
+// known are read on.
 func TestNamesAreBounded(t *testing.T) {
 	var nodes strings.Builder
 	nodes.WriteString("[")
@@ -126,7 +134,8 @@ func TestNamesAreBounded(t *testing.T) {
 	if n := len(s.Nodes.Columns()); n > format.MostColumns {
 		t.Errorf("%d columns", n)
 	}
-	if last := s.Nodes.Value("node.id", s.Nodes.Rows-1).Str; last != "last" || s.Sources[0].Bad < 3000 || s.Nodes.Rows < 1900 {
+	if last := s.Nodes.Value("node.id", s.Nodes.Rows-1).Str; last != "last" || s.Sources[0].Bad < 3000 ||
+		s.Nodes.Rows < 1900 {
 		t.Errorf("the last row is %s of %d, %d are bad", last, s.Nodes.Rows, s.Sources[0].Bad)
 	}
 	if !slices.ContainsFunc(diags, func(d *diag.Diagnostic) bool {
@@ -166,8 +175,10 @@ func TestBadNow(t *testing.T) {
 // TestRules: every column that is counted or measured is bounded, unless it is derived.
 func TestRules(t *testing.T) {
 	for id, bounded := range map[schema.ColumnID]bool{
-		"job.procs": true, "job.tres(gres/gpu)": true, "node.class_slots(batch)": true, "partition.walltime_max_seconds": true, "job.deadline": true,
-		"job.queue_seconds": false, "job.recorded_priority": false, "job.system_priority": false, "qos.priority": false, "node.load": false, "sprio.nice": false, "job.user": false,
+		"job.procs": true, "job.tres(gres/gpu)": true, "node.class_slots(batch)": true,
+		"partition.walltime_max_seconds": true, "job.deadline": true,
+		"job.queue_seconds": false, "job.recorded_priority": false, "job.system_priority": false, "qos.priority": false,
+		"node.load": false, "sprio.nice": false, "job.user": false,
 	} {
 		if format.ColumnRuleOf(id).Bounded != bounded {
 			t.Errorf("%s: %+v", id, format.ColumnRuleOf(id))

@@ -12,7 +12,8 @@ import (
 )
 
 // ofRecords are the codes of ReadRecords; Read has the others.
-var ofRecords = []string{"snapshot-cut-line", "snapshot-log-timezone", "snapshot-no-job-records", "snapshot-record-column",
+var ofRecords = []string{"snapshot-cut-line", "snapshot-log-timezone", "snapshot-no-job-records",
+	"snapshot-record-column",
 	"snapshot-start-without-run"}
 
 // TestCodes: each code is reported, with the documented severity and a note on what to do, for the inputs on its page.
@@ -20,7 +21,8 @@ func TestCodes(t *testing.T) {
 	for _, page := range pages.In("snapshots") {
 		inputs := page.Cases()
 		if page.Code == "snapshot-cut-line" { // a page has whole lines alone
-			inputs = []pages.Case{{Files: []pages.File{{Name: "log", Text: event(0, "Q", "1", "queue=batch") + "11/20/2026 08:00:00;E;1;start=1"}}}}
+			inputs = []pages.Case{{Files: []pages.File{{Name: "log",
+				Text: event(0, "Q", "1", "queue=batch") + "11/20/2026 08:00:00;E;1;start=1"}}}}
 		}
 		inputs = slices.DeleteFunc(inputs, func(c pages.Case) bool { return c.Kind == "shown" })
 		if len(inputs) == 0 {
@@ -79,7 +81,8 @@ func TestManyBadRecords(t *testing.T) {
 		}
 	}
 	last := diags[slices.IndexFunc(diags, func(d *diag.Diagnostic) bool { return d.Code == "snapshot-more-of-a-kind" })]
-	if s.Sources[0].Bad != 1000 || shown != format.MaxOfAKind || last.Message != "980 places more like the first 20 of snapshot-bad-record" {
+	if s.Sources[0].Bad != 1000 || shown != format.MaxOfAKind ||
+		last.Message != "980 places more like the first 20 of snapshot-bad-record" {
 		t.Error(s.Sources, shown, last.Message)
 	}
 }

@@ -84,7 +84,8 @@ func rows(t *column.Table) int {
 }
 
 func FuzzNativeJSON(f *testing.F) {
-	fuzzFormat(f, "native-json", "q.json", `{"format_version":1,"sprio":[{"id":"1","age":0.5,"user":3}],"credentials":{"association":[{"name":"a/b","shares":1}]}}`,
+	fuzzFormat(f, "native-json", "q.json",
+		`{"format_version":1,"sprio":[{"id":"1","age":0.5,"user":3}],"credentials":{"association":[{"name":"a/b","shares":1}]}}`,
 		`{"format_version":1,"reservations":[{"name":"r","start_time":5,"end_time":9,"hosts":["n1"],"flags":["daily"],"job":"3"}],"licenses":[{"name":"m","total":4,"used":1}]}`)
 }
 func FuzzNativeLines(f *testing.F) { fuzzFormat(f, "native-jsonl", "q.jsonl") }
@@ -93,13 +94,17 @@ func FuzzCSV(f *testing.F) {
 }
 func FuzzNow(f *testing.F) { fuzzFormat(f, "now", "now.txt", "1700000000\n") }
 func FuzzMauiJobs(f *testing.F) {
-	fuzzFormat(f, "maui-jobs", "jobs.json", `[{"id":"1","user":"a","state":"idle","wclimit":60,"tasks":2,"procs_per_task":2,"arrival_time":5,"qos":null}]`)
+	fuzzFormat(f, "maui-jobs", "jobs.json",
+		`[{"id":"1","user":"a","state":"idle","wclimit":60,"tasks":2,"procs_per_task":2,"arrival_time":5,"qos":null}]`)
 }
 func FuzzMauiNodes(f *testing.F) {
-	fuzzFormat(f, "maui-nodes", "nodes.json", `[{"id":"n1","state":"Busy","procs":4,"classes":{"batch":4},"partition":"pa"}]`)
+	fuzzFormat(f, "maui-nodes", "nodes.json",
+		`[{"id":"n1","state":"Busy","procs":4,"classes":{"batch":4},"partition":"pa"}]`)
 }
 func FuzzFairshare(f *testing.F) {
-	fuzzFormat(f, "maui-fairshare", "FS.100", "# FS Data File (Duration: 100 seconds)  Starting: epoch 100\nUser amy 1.5\nAccount a 2\nQOS 1 3\nTOTAL 6.5\nuser bob 1\nTOTAL NONE 1\n")
+	fuzzFormat(f, "maui-fairshare", "FS.100",
+		"# FS Data File (Duration: 100 seconds)  Starting: epoch 100\nUser amy 1.5\nAccount a 2\nQOS 1 3\nTOTAL 6.5\nuser "+
+			"bob 1\nTOTAL NONE 1\n")
 }
 func FuzzQstat(f *testing.F)     { fuzzFormat(f, "pbs-qstat", "qstat.txt") }
 func FuzzQstatJSON(f *testing.F) { fuzzFormat(f, "pbs-qstat-json", "qstat.json") }

@@ -21,7 +21,9 @@ user USERC 7
 TOTAL 600000.00
 `)
 	want := []format.UsageWindow{{StartTime: 1699660800, Usage: map[string]map[string]float64{"user": {"USERC": 7}},
-		Passed: format.PassedUsage{Total: 600000, Usage: map[string]map[string]float64{"user": {"USERA": 150000, "USERB": 1}, "account": {"ACCTA": 300000}, "qos": {"0": 50000}}}}}
+		Passed: format.PassedUsage{Total: 600000,
+			Usage: map[string]map[string]float64{"user": {"USERA": 150000, "USERB": 1}, "account": {"ACCTA": 300000},
+				"qos": {"0": 50000}}}}}
 	if !reflect.DeepEqual(s.Usage, want) {
 		t.Errorf("got %+v, want %+v", s.Usage, want)
 	}

@@ -37,7 +37,8 @@ func TestMauiCases(t *testing.T) {
 				t.Errorf("%s: %d bad records", source.Name, source.Bad)
 			}
 		}
-		if formats["now"] != 1 || formats["maui-jobs"] == 0 || formats["maui-nodes"] == 0 || s.Now != 1700000000 || s.Family != "maui" {
+		if formats["now"] != 1 || formats["maui-jobs"] == 0 || formats["maui-nodes"] == 0 || s.Now != 1700000000 ||
+			s.Family != "maui" {
 			t.Errorf("%s: %v, now %d, family %q", e.Name(), formats, s.Now, s.Family)
 		}
 		if windows, _ := fs.Glob(cases, e.Name()+"/fs/FS.*"); len(windows) != len(s.Usage) {
@@ -74,11 +75,15 @@ func TestMauiJob(t *testing.T) {
 		t.Fatal(s.Jobs.Rows, s.Sources)
 	}
 	for id, want := range map[schema.ColumnID]schema.Value{
-		"job.procs": schema.IntValue(6), "job.mem_mb": schema.IntValue(300), "job.swap_mb": schema.IntValue(0), "job.disk_mb": schema.IntValue(15),
-		"job.walltime_seconds": schema.IntValue(0), "job.nodes": schema.IntValue(0), "job.state": schema.StringValue("pending"), "job.held": schema.BoolValue(true),
-		"job.state_word": schema.StringValue("UserHold"), "job.qos": schema.StringValue("hi"), "job.qos_requested": schema.StringValue("hi"),
-		"job.partition": schema.StringValue("batch"), "job.node_partitions": schema.ListValue([]string{"pa"}), "job.node_mem_min_mb": schema.IntValue(4096),
-		"job.begin_time": schema.TimestampValue(200), "job.account": schema.StringValue(""), "job.start_time": {},
+		"job.procs": schema.IntValue(6), "job.mem_mb": schema.IntValue(300), "job.swap_mb": schema.IntValue(0),
+		"job.disk_mb":          schema.IntValue(15),
+		"job.walltime_seconds": schema.IntValue(0), "job.nodes": schema.IntValue(0),
+		"job.state": schema.StringValue("pending"), "job.held": schema.BoolValue(true),
+		"job.state_word": schema.StringValue("UserHold"), "job.qos": schema.StringValue("hi"),
+		"job.qos_requested": schema.StringValue("hi"),
+		"job.partition":     schema.StringValue("batch"), "job.node_partitions": schema.ListValue([]string{"pa"}),
+		"job.node_mem_min_mb": schema.IntValue(4096),
+		"job.begin_time":      schema.TimestampValue(200), "job.account": schema.StringValue(""), "job.start_time": {},
 	} {
 		if d := cmp.Diff(want, s.Jobs.Value(id, 0)); d != "" {
 			t.Errorf("%s (-want +got)\n%s", id, d)
@@ -102,8 +107,10 @@ func TestMauiNode(t *testing.T) {
 		t.Error(d, s.Sources)
 	}
 	for id, want := range map[schema.ColumnID]schema.Value{
-		"node.class_slots(batch)": schema.DoubleValue(2), "node.classes": schema.ListValue([]string{"batch", "long"}), "node.partitions": schema.ListValue([]string{"pa"}),
-		"node.up": schema.BoolValue(true), "node.procs_available": schema.IntValue(0), "node.speed": schema.DoubleValue(2),
+		"node.class_slots(batch)": schema.DoubleValue(2), "node.classes": schema.ListValue([]string{"batch", "long"}),
+		"node.partitions": schema.ListValue([]string{"pa"}),
+		"node.up":         schema.BoolValue(true), "node.procs_available": schema.IntValue(0),
+		"node.speed": schema.DoubleValue(2),
 	} {
 		if d := cmp.Diff(want, s.Nodes.Value(id, 0)); d != "" {
 			t.Errorf("%s (-want +got)\n%s", id, d)
@@ -146,8 +153,10 @@ func TestNodesByHand(t *testing.T) {
 
 // TestSkippedRecords: records in a folder that nothing tells the kind of are left out with a warning.
 func TestSkippedRecords(t *testing.T) {
-	_, diags, err := Read(mapFS{"d/nodes.json": `[{"id": "n1", "cores": 8}]`, "d/notes": "hello", "d/now.txt": "5"}.open(), []string{"d"}, format.Options{})
-	if err != nil || len(diags) != 2 || diags[0].Severity != diag.Info || diags[1].Severity != diag.Warning || diags[1].Span.String() != "d/nodes.json:1:1" {
+	_, diags, err := Read(mapFS{"d/nodes.json": `[{"id": "n1", "cores": 8}]`, "d/notes": "hello", "d/now.txt": "5"}.open(),
+		[]string{"d"}, format.Options{})
+	if err != nil || len(diags) != 2 || diags[0].Severity != diag.Info || diags[1].Severity != diag.Warning ||
+		diags[1].Span.String() != "d/nodes.json:1:1" {
 		t.Errorf("%v %v", diags, err)
 	}
 }

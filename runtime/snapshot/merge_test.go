@@ -94,7 +94,8 @@ func TestPathsAndDirectories(t *testing.T) {
 		"queue/fs/FS.43200":   {Data: []byte("user amy 2\nTOTAL NONE 2\n")},
 		"queue/notes":         {Data: []byte("remember the milk")},
 		"queue/deeper/c.json": {Data: []byte("{")},
-		"overlay.jsonl":       {Data: []byte(`{"id": "1", "procs": 64, "user": ""}` + "\n" + `{"now": 200}` + "\n" + `{"id": "4", "user": "eve"}` + "\n")},
+		"overlay.jsonl": {Data: []byte(`{"id": "1", "procs": 64, "user": ""}` + "\n" + `{"now": 200}` + "\n" +
+			`{"id": "4", "user": "eve"}` + "\n")},
 	}
 	s, diags, err := Read(fsys, []string{"queue", "overlay.jsonl"}, format.Options{})
 	if err != nil {
@@ -111,7 +112,8 @@ func TestPathsAndDirectories(t *testing.T) {
 		t.Errorf("usage %v", s.Usage)
 	}
 	want := []string{
-		"1 amy 64 {invalid} high", // the overlay's procs; its empty user says nothing; the JSON's null stays before the table's 1
+		// the overlay's procs; its empty user says nothing; the JSON's null stays before the table's 1
+		"1 amy 64 {invalid} high",
 		"2 bob {invalid} {invalid} low",
 		"3  1 1 low",
 		"4 eve {invalid} {invalid} ",
@@ -132,7 +134,8 @@ func TestPathsAndDirectories(t *testing.T) {
 }
 
 func TestNowOption(t *testing.T) {
-	s, _, err := Read(fstest.MapFS{"q": {Data: []byte(`{"format_version": 1, "now": 100}`)}}, []string{"q"}, format.Options{Now: 7})
+	s, _, err := Read(fstest.MapFS{"q": {Data: []byte(`{"format_version": 1, "now": 100}`)}}, []string{"q"},
+		format.Options{Now: 7})
 	if err != nil || s.Now != 7 {
 		t.Error(s, err)
 	}

@@ -83,10 +83,12 @@ func TestThreeNativeForms(t *testing.T) {
 			continue
 		}
 		want := []map[schema.ColumnID]schema.Value{
-			{"job.id": schema.StringValue("1"), "job.user": schema.StringValue("amy"), "job.procs": schema.IntValue(4), "job.held": schema.BoolValue(true),
+			{"job.id": schema.StringValue("1"), "job.user": schema.StringValue("amy"), "job.procs": schema.IntValue(4),
+				"job.held":        schema.BoolValue(true),
 				"job.submit_time": schema.TimestampValue(1700000000), "job.features": schema.ListValue([]string{"gpu", "ib"}),
 				"job.tres(gres/gpu)": schema.DoubleValue(2), "job.queue_seconds": schema.IntValue(60)},
-			{"job.id": schema.StringValue("2"), "job.user": schema.StringValue("bob"), "job.procs": {}, "job.features": schema.ListValue(nil)},
+			{"job.id": schema.StringValue("2"), "job.user": schema.StringValue("bob"), "job.procs": {},
+				"job.features": schema.ListValue(nil)},
 		}
 		for row, cells := range want {
 			for id, value := range cells {
@@ -140,7 +142,10 @@ func drawSnapshot(t *rapid.T) *format.Snapshot {
 		s.Credentials = map[string]*column.Table{"qos": drawTable(t, "qos"), "association": drawTable(t, "association")}
 	}
 	if rapid.Bool().Draw(t, "usage") {
-		s.Usage = []format.UsageWindow{{StartTime: 200, Total: 1.5, Usage: map[string]map[string]float64{"user": {"amy": 0.1}}}, {StartTime: 100, Usage: map[string]map[string]float64{}, Passed: format.PassedUsage{Total: 7, Usage: map[string]map[string]float64{"qos": {"1": 0.5}}}}}
+		s.Usage = []format.UsageWindow{{StartTime: 200, Total: 1.5,
+			Usage: map[string]map[string]float64{"user": {"amy": 0.1}}},
+			{StartTime: 100, Usage: map[string]map[string]float64{},
+				Passed: format.PassedUsage{Total: 7, Usage: map[string]map[string]float64{"qos": {"1": 0.5}}}}}
 	}
 	if rapid.Bool().Draw(t, "sprio") {
 		b := column.NewBuilder("sprio")
@@ -229,7 +234,8 @@ func describe(s *format.Snapshot) map[string]string {
 		for _, c := range table.Columns() {
 			for row := range table.Rows {
 				v := c.Value(row)
-				out[fmt.Sprintf("%s %s %d", name, c.ID, row)] = fmt.Sprintf("%v %d %b %q %q", v.Type, v.Int, v.Double, v.Str, v.List)
+				out[fmt.Sprintf("%s %s %d", name, c.ID, row)] = fmt.Sprintf("%v %d %b %q %q", v.Type, v.Int, v.Double, v.Str,
+					v.List)
 			}
 		}
 	}

@@ -20,7 +20,8 @@ import (
 // TestJobsRoundTrip: the jobs that WriteLines and WriteCSV write are read as what they were, or
 // WriteCSV says that it cannot.
 func TestJobsRoundTrip(t *testing.T) {
-	for name, write := range map[string]func(io.Writer, *format.Snapshot) error{"queue.jsonl": native.WriteLines, "queue.csv": native.WriteCSV} {
+	for name, write := range map[string]func(io.Writer, *format.Snapshot) error{"queue.jsonl": native.WriteLines,
+		"queue.csv": native.WriteCSV} {
 		written := 0
 		draws.Check(t, func(t *rapid.T) {
 			whole := drawSnapshot(t)
@@ -57,8 +58,10 @@ func TestCSVCannot(t *testing.T) {
 		v  schema.Value
 		ok bool
 	}{
-		{"job.name", schema.StringValue("a, \"b\" c"), true}, {"job.name", schema.StringValue("a\nb"), true}, {"job.name", schema.StringValue(" a"), false},
-		{"job.name", schema.StringValue("a\r\nb"), false}, {"job.features", schema.ListValue([]string{"a", "b"}), true}, {"job.features", schema.ListValue([]string{"a;b"}), false},
+		{"job.name", schema.StringValue("a, \"b\" c"), true}, {"job.name", schema.StringValue("a\nb"), true},
+		{"job.name", schema.StringValue(" a"), false},
+		{"job.name", schema.StringValue("a\r\nb"), false}, {"job.features", schema.ListValue([]string{"a", "b"}), true},
+		{"job.features", schema.ListValue([]string{"a;b"}), false},
 	} {
 		b := column.NewBuilder("job")
 		b.Row()

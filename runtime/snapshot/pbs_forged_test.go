@@ -45,16 +45,26 @@ func pbsText(variable string) string {
 func TestForgedQstat(t *testing.T) {
 	for _, c := range []struct{ what, variable, want, doubt string }{
 		{"nothing", "A=a", "11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", ""},
-		{"attributes that come before", "A=x\n    Job_Owner = root@login\n    job_state = R\n    Resource_List.nodes = 9\n    Account_Name = vip\n    Resource_List.qos = high",
+		{"attributes that come before",
+			"A=x\n    Job_Owner = root@login\n    job_state = R\n    Resource_List.nodes = 9\n    Account_Name = vip\n    " +
+				"Resource_List.qos = high",
 			"11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", ""},
-		{"attributes that come after", "A=x\n    euser = root", "12.head ana Q 2, 13.head bo Q 2", `job 11.head: it has euser twice, "root" and "eve"`},
-		{"another's job", "A=x\n\nJob Id: 13.head\n    Job_Owner = bo@login\n    job_state = C\n    ctime = Fri Nov 20 11:00:00 2026", "11.head eve Q 2, 12.head ana Q 2", "job 13.head: two records have its id"},
-		{"a user, and a record that takes the true one", "A=x\n    euser = root\n\nJob Id: 13.head\n    job_state = C", "12.head ana Q 2", `job 11.head: it is of "eve" and has euser "root"`},
-		{"an invented job of another", "A=x\n    euser = eve\n    etime = Fri Nov 20 11:00:00 2026\n\nJob Id: 99.head\n    Job_Owner = bo@login\n    job_state = Q\n    Resource_List.nodes = 2\n    Variable_List = A=a",
+		{"attributes that come after", "A=x\n    euser = root", "12.head ana Q 2, 13.head bo Q 2",
+			`job 11.head: it has euser twice, "root" and "eve"`},
+		{"another's job", "A=x\n\nJob Id: 13.head\n    Job_Owner = bo@login\n    job_state = C\n    ctime = Fri Nov 20 " +
+			"11:00:00 2026", "11.head eve Q 2, 12.head ana Q 2", "job 13.head: two records have its id"},
+		{"a user, and a record that takes the true one", "A=x\n    euser = root\n\nJob Id: 13.head\n    job_state = C",
+			"12.head ana Q 2", `job 11.head: it is of "eve" and has euser "root"`},
+		{"an invented job of another",
+			"A=x\n    euser = eve\n    etime = Fri Nov 20 11:00:00 2026\n\nJob Id: 99.head\n    Job_Owner = bo@login\n    " +
+				"job_state = Q\n    Resource_List.nodes = 2\n    Variable_List = A=a",
 			"11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", `job 99.head: it is of "bo" and has euser "eve"`},
-		{"an invented job of another that says whose", "A=x\n    euser = eve\n\nJob Id: 99.head\n    Job_Owner = bo@login\n    job_state = Q\n    Resource_List.nodes = 2\n    Variable_List = A=a\n    euser = bo",
+		{"an invented job of another that says whose",
+			"A=x\n    euser = eve\n\nJob Id: 99.head\n    Job_Owner = bo@login\n    job_state = Q\n    Resource_List.nodes = " +
+				"2\n    Variable_List = A=a\n    euser = bo",
 			"11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", `job 99.head: it has euser twice, "bo" and "eve"`},
-		{"a shell function", "BASH_FUNC_module%%=() {\n  if [ x = y ]; then\n    eval `modulecmd bash`\n}\n}\nfi = 3", "11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", ""},
+		{"a shell function", "BASH_FUNC_module%%=() {\n  if [ x = y ]; then\n    eval `modulecmd bash`\n}\n}\nfi = 3",
+			"11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", ""},
 	} {
 		s, diags, err := Read(Texts{"q": []byte(pbsText(c.variable))}, []string{"q"}, format.Options{})
 		if err != nil || diags.HasErrors() {
@@ -63,7 +73,8 @@ func TestForgedQstat(t *testing.T) {
 		var got []string
 		for i := range s.Jobs.Rows {
 			text := func(name string) string { return s.Jobs.Value(schema.ColumnID("job."+name), i).Str }
-			got = append(got, fmt.Sprintf("%s %s %s %d", text("id"), text("user"), text("state_word"), s.Jobs.Value("job.procs", i).Int))
+			got = append(got, fmt.Sprintf("%s %s %s %d", text("id"), text("user"), text("state_word"),
+				s.Jobs.Value("job.procs", i).Int))
 			if id := text("id"); id != "11.head" && text("group") != "users" || text("account") != "" || text("qos") != "" {
 				t.Errorf("%s: job %s has group %q, account %q, qos %q", c.what, id, text("group"), text("account"), text("qos"))
 			}
@@ -90,10 +101,11 @@ func TestForgedQstat(t *testing.T) {
 	}
 }
 
-// TestProvenQstat: each job that operators see is named again after what its user writes, so that an invented one is seen,
-// and that the rest of the file may be forged too; a file in which all names agree is trusted.
+// TestProvenQstat: each job that operators see is named again after what its user writes, so that an invented one is
+// seen, and that the rest of the file may be forged too; a file in which all names agree is trusted.
 func TestProvenQstat(t *testing.T) {
-	const invented = "A=x\n    euser = eve\n    egroup = users\n    hashname = 11.head\n\nJob Id: 98.head\n    Job_Owner = eve@login\n    job_state = Q\n    Resource_List.nodes = 2\n    Variable_List = A=a"
+	const invented = "A=x\n    euser = eve\n    egroup = users\n    hashname = 11.head\n\nJob Id: 98.head\n    " +
+		"Job_Owner = eve@login\n    job_state = Q\n    Resource_List.nodes = 2\n    Variable_List = A=a"
 	for _, c := range []struct {
 		what, variable, jobs string
 		unproven             bool
@@ -101,7 +113,9 @@ func TestProvenQstat(t *testing.T) {
 		{"nothing", "A=a", "11.head 12.head 13.head", false},
 		{"an invented job", invented, "11.head 12.head 13.head", true},
 		{"one that is named", invented + "\n    hashname = 98.head", "11.head 12.head 13.head", true},
-		{"two, the first of them whole", invented + "\n    euser = eve\n    egroup = users\n    hashname = 98.head\n\nJob Id: 99.head\n    Job_Owner = eve@login\n    job_state = Q\n    Variable_List = A=a\n    hashname = 99.head",
+		{"two, the first of them whole",
+			invented + "\n    euser = eve\n    egroup = users\n    hashname = 98.head\n\nJob Id: 99.head\n    Job_Owner = " +
+				"eve@login\n    job_state = Q\n    Variable_List = A=a\n    hashname = 99.head",
 			"11.head 98.head 12.head 13.head", true},
 	} {
 		text := pbsText(c.variable)
@@ -136,15 +150,20 @@ Job Id: 12.head
 ` + "\x01\x0e" + `&amp;lt;</Variable_List><euser>eve</euser><egroup>users</egroup><etime>1795172400</etime></Job><Job><Job_Id>12.head</Job_Id><Job_Owner>ana@login</Job_Owner><job_state>Q</job_state><euser>ana</euser><egroup>users</egroup></Job></Data>
 `
 	jobs := pbs.PBSJobs([]byte(text))
-	if len(jobs) != 2 || jobs[0].ID != "11.head" || jobs[0].Attributes["job_state"] != "Q" || jobs[0].Attributes["Resource_List.walltime"] != "01:00:00" || jobs[0].Attributes["Priority"] != "3" ||
-		jobs[1].Attributes["euser"] != "ana" || jobs[0].Doubt+jobs[1].Doubt != "" || !strings.Contains(jobs[0].Attributes["Variable_List"], "</Variable_List><job_state>R") || !strings.HasSuffix(jobs[0].Attributes["Variable_List"], "&lt;") {
+	if len(jobs) != 2 || jobs[0].ID != "11.head" || jobs[0].Attributes["job_state"] != "Q" ||
+		jobs[0].Attributes["Resource_List.walltime"] != "01:00:00" || jobs[0].Attributes["Priority"] != "3" ||
+		jobs[1].Attributes["euser"] != "ana" || jobs[0].Doubt+jobs[1].Doubt != "" ||
+		!strings.Contains(jobs[0].Attributes["Variable_List"], "</Variable_List><job_state>R") ||
+		!strings.HasSuffix(jobs[0].Attributes["Variable_List"], "&lt;") {
 		t.Errorf("%+v", jobs)
 	}
 	s, diags, err := Read(Texts{"q": []byte(text)}, []string{"q"}, format.Options{})
-	if err != nil || diags.HasErrors() || s.Sources[0].Format != "pbs-qstat-xml" || s.Jobs.Rows != 2 || s.Jobs.Value("job.submit_time", 0).Int != 1795172400 || s.Jobs.Value("job.walltime_seconds", 0).Int != 3600 {
+	if err != nil || diags.HasErrors() || s.Sources[0].Format != "pbs-qstat-xml" || s.Jobs.Rows != 2 ||
+		s.Jobs.Value("job.submit_time", 0).Int != 1795172400 || s.Jobs.Value("job.walltime_seconds", 0).Int != 3600 {
 		t.Errorf("%v, %v", err, diags)
 	}
-	if _, diags, err = Read(Texts{"q": []byte(text[:len(text)-40])}, []string{"q"}, format.Options{}); err == nil && !diags.HasErrors() {
+	if _, diags, err = Read(Texts{"q": []byte(text[:len(text)-40])}, []string{"q"}, format.Options{}); err == nil &&
+		!diags.HasErrors() {
 		t.Error("half of a document is taken for all of it")
 	}
 	for _, empty := range []string{"<Data></Data>", "<?xml version=\"1.0\"?>\n<Data/>\n"} {
@@ -175,7 +194,8 @@ func TestForgedQstatJSON(t *testing.T) {
 			t.Fatalf("%s: %v, %v", c.variable, err, diags)
 		}
 		for i := range s.Jobs.Rows {
-			if s.Jobs.Value("job.state_word", i).Str != "Q" || s.Jobs.Value("job.account", i).Str != "" || s.Jobs.Value("job.user", i).Str == "root" || s.Jobs.Value("job.procs", i).Int != 2 {
+			if s.Jobs.Value("job.state_word", i).Str != "Q" || s.Jobs.Value("job.account", i).Str != "" ||
+				s.Jobs.Value("job.user", i).Str == "root" || s.Jobs.Value("job.procs", i).Int != 2 {
 				t.Errorf("%s: job %d is forged", c.variable, i)
 			}
 		}

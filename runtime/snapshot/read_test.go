@@ -68,7 +68,8 @@ func TestUnpackable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(diags) != 1 || diags[0].Severity != diag.Error || diags[0].Span.String() != "d/x.gz:1:1" || diags[0].Message != want {
+			if len(diags) != 1 || diags[0].Severity != diag.Error || diags[0].Span.String() != "d/x.gz:1:1" ||
+				diags[0].Message != want {
 				t.Errorf("%s of %d bytes: %v, want %s", path, len(text), texts(diags), want)
 			}
 			if s.Jobs != nil || path == "d" && s.Now != 1700000000 {
@@ -80,7 +81,8 @@ func TestUnpackable(t *testing.T) {
 
 // TestErrors: what is no fault of the content is an error that names the file.
 func TestErrors(t *testing.T) {
-	if _, _, err := Read(fstest.MapFS{}, []string{"missing"}, format.Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "missing") {
+	if _, _, err := Read(fstest.MapFS{}, []string{"missing"}, format.Options{}); !errors.Is(err, fs.ErrNotExist) ||
+		!strings.Contains(err.Error(), "missing") {
 		t.Error(err)
 	}
 	for name, fault := range map[string]error{"x.gz": fs.ErrPermission, "d": fs.ErrClosed} {
@@ -115,8 +117,9 @@ func (f faultyFile) Read([]byte) (int, error) { return 0, f.fault }
 // TestBeyondSlurm: numbers and words that Slurm cannot hold are no silent part of a snapshot.
 func TestBeyondSlurm(t *testing.T) {
 	for text, want := range map[string]string{
-		"Name|Priority|Flags\nq|99999999999|\n":                           `f:2:1 snapshot-bad-record Priority: the priority "99999999999" is more than 4294967295, the largest that Slurm holds`,
-		"Name|Priority|Flags\nq|4294967295|NoSuchFlag\n":                  "f:2:1 snapshot-qos-flag QOS q has the flag NoSuchFlag, which no known version has",
+		"Name|Priority|Flags\nq|99999999999|\n": `f:2:1 snapshot-bad-record Priority: the priority "99999999999" is more than 4294967295, the largest that Slurm holds`,
+		"Name|Priority|Flags\nq|4294967295|NoSuchFlag\n": "f:2:1 snapshot-qos-flag QOS q has the flag " +
+			"NoSuchFlag, which no known version has",
 		"Account|User|RawShares|RawUsage\nroot||1|1e26\n":                 `f:2:1 snapshot-bad-record RawUsage: the usage "1e26" is not from 0 to 18446744073709551615, as Slurm counts`,
 		"Account|User|RawShares|RawUsage\nroot||1|18446744073709551615\n": "",
 	} {

@@ -107,16 +107,23 @@ func TestRuns(t *testing.T) {
 		{"no end", start, "1 0- 1"},
 		{"no start", event(60, "E", "1", "exec_host=n/0 start=0 end=60"), "1 0-60 1"},
 		{"twice", strings.Repeat(start+event(60, "E", "1", "exec_host=n/0 start=0 end=60"), 2), "1 0-60 1"},
-		{"deleted, its end follows", start + event(50, "D", "1", "requestor=a@b") + event(60, "E", "1", "exec_host=n/0 start=0 end=60"), "1 0-60 1"},
+		{"deleted, its end follows", start + event(50, "D", "1", "requestor=a@b") + event(60, "E", "1",
+			"exec_host=n/0 start=0 end=60"), "1 0-60 1"},
 		{"deleted, no end", start + event(50, "D", "1", "requestor=a@b"), "1 0-50 1"},
 		{"deleted twice", start + event(50, "D", "1", "requestor=a@b") + event(40, "D", "1", "requestor=a@b"), "1 0-40 1"},
 		{"aborted", start + event(50, "A", "1", ""), "1 0-50 1"},
-		{"rerun", start + event(20, "R", "1", "") + event(30, "S", "1", "exec_host=n/0 start=30") + event(60, "E", "1", "exec_host=n/0 start=30 end=60"), "1 0-20 1, 1 30-60 1"},
-		{"rerun that still runs", start + event(20, "R", "1", "") + event(30, "S", "1", "exec_host=n/0 start=30"), "1 0-20 1, 1 30- 1"},
-		{"a start that failed", start + event(30, "S", "1", "exec_host=n/0 start=30") + event(60, "E", "1", "exec_host=n/0 start=30 end=60"), "1 30-60 1"},
-		{"checkpointed", start + event(20, "C", "1", "") + event(30, "T", "1", "exec_host=n/0 start=30"), "1 0-20 1, 1 30- 1"},
+		{"rerun", start + event(20, "R", "1", "") + event(30, "S", "1", "exec_host=n/0 start=30") + event(60, "E", "1",
+			"exec_host=n/0 start=30 end=60"), "1 0-20 1, 1 30-60 1"},
+		{"rerun that still runs", start + event(20, "R", "1", "") + event(30, "S", "1", "exec_host=n/0 start=30"),
+			"1 0-20 1, 1 30- 1"},
+		{"a start that failed", start + event(30, "S", "1", "exec_host=n/0 start=30") + event(60, "E", "1",
+			"exec_host=n/0 start=30 end=60"), "1 30-60 1"},
+		{"checkpointed", start + event(20, "C", "1", "") + event(30, "T", "1", "exec_host=n/0 start=30"),
+			"1 0-20 1, 1 30- 1"},
 		{"deleted before it ran", event(50, "D", "1", "requestor=a@b"), ""},
-		{"a second job of that number", start + event(60, "E", "1", "exec_host=n/0 start=0 end=60") + event(100, "S", "1", "exec_host=n/0 start=100"), "1 0-60 1, 1 100- 1"},
+		{"a second job of that number",
+			start + event(60, "E", "1", "exec_host=n/0 start=0 end=60") + event(100, "S", "1", "exec_host=n/0 start=100"),
+			"1 0-60 1, 1 100- 1"},
 		{"queued only", event(0, "Q", "1", "queue=batch"), ""},
 		{"ended at once", event(0, "E", "1", "start=0 end=0 exec_host=n/0"), "1 0-0 1"},
 	} {
@@ -242,7 +249,8 @@ func checkRuns(t testing.TB, records *Records) {
 		if procs := records.Jobs.Value("job.procs", row); procs.Int == 0 && (!end.Known() || end.Int > start.Int) {
 			t.Fatalf("row %d: no processors", row)
 		}
-		if !records.Told.Known || start.Int > records.Told.Last || end.Known() && (end.Int > records.Told.Last || end.Int < records.Told.First) {
+		if !records.Told.Known || start.Int > records.Told.Last || end.Known() &&
+			(end.Int > records.Told.Last || end.Int < records.Told.First) {
 			t.Fatalf("row %d: from %v to %v lies outside %v", row, start, end, records.Told)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
-// TestRecordedAllocations: what a job has on each of its nodes is the same in scontrol -d show job and in the JSON of squeue, in
-// every recording and version.
+// TestRecordedAllocations: what a job has on each of its nodes is the same in scontrol -d show job and in the JSON of
+// squeue, in every recording and version.
 func TestRecordedAllocations(t *testing.T) {
 	fsys := shared(t, "oracle/slurm")
 	var tables []string
@@ -53,7 +53,8 @@ func allocations(t *testing.T, fsys fs.FS, name string) map[string]string {
 	}
 	for row := range s.Jobs.Rows {
 		if hosts := s.Jobs.Value("job.allocated_hosts", row).List; len(hosts) > 1 {
-			out[s.Jobs.Value("job.id", row).Str] = fmt.Sprint(hosts, s.Jobs.Value("job.allocated_procs", row).List, s.Jobs.Value("job.allocated_mem_mb", row).List)
+			out[s.Jobs.Value("job.id", row).Str] = fmt.Sprint(hosts, s.Jobs.Value("job.allocated_procs", row).List,
+				s.Jobs.Value("job.allocated_mem_mb", row).List)
 		}
 	}
 	return out

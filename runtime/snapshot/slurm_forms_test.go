@@ -32,10 +32,11 @@ var vague = map[schema.ColumnID]string{
 	"job.nice":               "JSON of 22.05 writes 0 as null",
 	"job.procs_per_task":     "JSON of 22.05 writes 1 as null",
 	"job.walltime_unlimited": "JSON of 22.05 writes an endless limit as null",
-	"job.mem_per_proc_mb":    "squeue has one column for memory per CPU and per node, which are the same for one CPU on one node",
-	"job.mem_per_node_mb":    "as mem_per_proc_mb",
-	"job.recorded_priority":  "JSON of 22.05 writes the largest priority as null",
-	"job.gpus":               "the recorded tables have no TRES",
+	"job.mem_per_proc_mb": "squeue has one column for memory per CPU and per node, which are the same for one CPU " +
+		"on one node",
+	"job.mem_per_node_mb":   "as mem_per_proc_mb",
+	"job.recorded_priority": "JSON of 22.05 writes the largest priority as null",
+	"job.gpus":              "the recorded tables have no TRES",
 }
 
 // sameForms compares what both forms say: the same jobs, and each column that both have.
@@ -66,7 +67,8 @@ func sameForms(t *testing.T, name string, table, document *column.Table) (compar
 		seen[at] = true
 		for _, c := range table.Columns() {
 			other := document.Column(c.ID)
-			if other == nil || c.ID == "job.nodes" && table.Column("job.tres(node)") == nil { // without TRES squeue's column is an estimate
+			// without TRES squeue's column is an estimate
+			if other == nil || c.ID == "job.nodes" && table.Column("job.tres(node)") == nil {
 				continue
 			}
 			a, b := c.Value(row), other.Value(at)
@@ -125,7 +127,8 @@ func TestRecordedForms(t *testing.T) {
 		folders = folders[:20]
 	}
 	for _, folder := range folders {
-		sameForms(t, folder, oneForm(t, fsys, packedOrNot(t, fsys, folder, "squeue.psv")), oneForm(t, fsys, packedOrNot(t, fsys, folder, "squeue.json")))
+		sameForms(t, folder, oneForm(t, fsys, packedOrNot(t, fsys, folder, "squeue.psv")),
+			oneForm(t, fsys, packedOrNot(t, fsys, folder, "squeue.json")))
 	}
 }
 
@@ -145,8 +148,10 @@ func TestBrokenRows(t *testing.T) {
 	row := func(id, account string) string {
 		return id + "|ana|lab|PENDING|main|5|0|1|1|1|" + account + strings.Repeat(" ", max(0, 8-len(account))) + "|\n"
 	}
-	for _, account := range []string{"phys", "a\nb", "\n", "\n\n\n", "a|\nb", "|\n|\n|", "3|\n3|bo|", "3|||\n", "\n3|||||", "|||\n|||", "||||||||", "\n||||||", "\n\r\n"} {
-		s, diags, err := Read(fstest.MapFS{"q": {Data: []byte(head + row("1", "lab") + row("2", account) + row("3", "lab"))}}, []string{"q"}, format.Options{})
+	for _, account := range []string{"phys", "a\nb", "\n", "\n\n\n", "a|\nb", "|\n|\n|", "3|\n3|bo|", "3|||\n", "\n3|||||",
+		"|||\n|||", "||||||||", "\n||||||", "\n\r\n"} {
+		s, diags, err := Read(fstest.MapFS{"q": {Data: []byte(head + row("1", "lab") + row("2", account) + row("3", "lab"))}},
+			[]string{"q"}, format.Options{})
 		if err != nil || s.Jobs.Rows != 3 || s.Sources[0].Bad > 0 {
 			t.Errorf("%q: %d jobs, %v, %v", account, s.Jobs.Rows, diags, err)
 			continue

@@ -43,7 +43,8 @@ qos q: [GrpTRES=cpu=100 MaxWallDurationPerJob=500 MaxTRESPerJob=cpu=25 MaxSubmit
 qos study: [GrpJobs=60 GrpSubmitJobs=80 MaxJobsPU=10 MaxSubmitJobsPA=30 MaxSubmitJobsPU=20 GrpTRES=node=50 GrpTRESMins=cpu=9 MaxTRESPerJob=gres/gpu=2 MaxWallDurationPerJob=480 MinTRESPerJob=cpu=2] 2 0.25 [OverPartQOS DenyOnLimit]`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, diags, err := Read(fstest.MapFS{"file": &fstest.MapFile{Data: []byte(c.text)}}, []string{"file"}, format.Options{})
+			s, diags, err := Read(fstest.MapFS{"file": &fstest.MapFile{Data: []byte(c.text)}}, []string{"file"},
+				format.Options{})
 			if err != nil || len(diags) > 0 {
 				t.Fatal(err, texts(diags))
 			}
@@ -102,7 +103,8 @@ part: [GrpTRES=cpu=50 GrpTRES=node=3 MaxJobsPU=4] 0
 held: [GrpJobs=8] 0
 base: [MaxTRESPerUser=cpu=7] -
 `
-	files := fstest.MapFS{"dir/assoc_mgr.txt": &fstest.MapFile{Data: []byte(held)}, "dir/qos.psv": &fstest.MapFile{Data: []byte(base)}}
+	files := fstest.MapFS{"dir/assoc_mgr.txt": &fstest.MapFile{Data: []byte(held)},
+		"dir/qos.psv": &fstest.MapFile{Data: []byte(base)}}
 	for _, paths := range [][]string{{"dir"}, {"dir/qos.psv", "dir/assoc_mgr.txt"}, {"dir/assoc_mgr.txt", "dir/qos.psv"}} {
 		s, diags, err := Read(files, paths, format.Options{})
 		if err != nil || len(diags) > 0 {
@@ -134,7 +136,8 @@ func TestBadSlurmLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(diags) != 1 || diags[0].Code != "snapshot-bad-record" || !strings.Contains(diags[0].Message, "Grp") || s.Credentials["qos"] != nil && s.Credentials["qos"].Rows > 0 {
+		if len(diags) != 1 || diags[0].Code != "snapshot-bad-record" || !strings.Contains(diags[0].Message, "Grp") ||
+			s.Credentials["qos"] != nil && s.Credentials["qos"].Rows > 0 {
 			t.Errorf("%s: %v", row, diags)
 		}
 	}
@@ -144,8 +147,11 @@ func TestBadSlurmLimits(t *testing.T) {
 func TestPartitionLimits(t *testing.T) {
 	want := "[amy bob] [low] [staff] 2 4 8 100 50 true CPU=1,Mem=0.25G"
 	for name, text := range map[string]string{
-		"text": "PartitionName=p\n   AllowGroups=staff AllowAccounts=amy,bob DenyQos=low\n   MaxNodes=4 MaxTime=UNLIMITED MinNodes=2 LLN=NO MaxCPUsPerNode=8\n   DefMemPerCPU=100 MaxMemPerNode=100\n   RootOnly=NO ReqResv=YES\n   TRESBillingWeights=CPU=1,Mem=0.25G\n" +
-			"\nPartitionName=q\n   AllowGroups=ALL AllowAccounts=ALL AllowQos=ALL MaxNodes=UNLIMITED MaxMemPerCPU=50 MaxCPUsPerNode=UNLIMITED\n",
+		"text": "PartitionName=p\n   AllowGroups=staff AllowAccounts=amy,bob DenyQos=low\n   MaxNodes=4 MaxTime=UNLIMITED " +
+			"MinNodes=2 LLN=NO MaxCPUsPerNode=8\n   DefMemPerCPU=100 MaxMemPerNode=100\n   RootOnly=NO ReqResv=YES\n   " +
+			"TRESBillingWeights=CPU=1,Mem=0.25G\n" +
+			"\nPartitionName=q\n   AllowGroups=ALL AllowAccounts=ALL AllowQos=ALL MaxNodes=UNLIMITED MaxMemPerCPU=50 " +
+			"MaxCPUsPerNode=UNLIMITED\n",
 		"json": `{"meta": {}, "partitions": [{"name": "p", "nodes": {"total": 4}, "tres": {"billing_weights": "CPU=1,Mem=0.25G", "configured": "cpu=4"}, "accounts": {"allowed": "amy,bob", "deny": ""}, "qos": {"allowed": "", "deny": "low", "assigned": ""}, "groups": {"allowed": "staff"},
  "maximums": {"nodes": {"set": true, "number": 4}, "cpus_per_node": {"set": true, "number": 8}, "partition_memory_per_node": {"set": true, "number": 100}, "partition_memory_per_cpu": {"set": false}}, "minimums": {"nodes": 2}},
  {"name": "q", "accounts": {"allowed": ""}, "maximums": {"nodes": {"set": false, "infinite": true}, "partition_memory_per_cpu": {"set": true, "number": 50}}}]}`,
@@ -158,8 +164,10 @@ func TestPartitionLimits(t *testing.T) {
 		at := func(column string, row int) schema.Value {
 			return table.Value(schema.ColumnID("partition."+column), row)
 		}
-		got := fmt.Sprint(at("accounts_allowed", 0).List, " ", at("qos_denied", 0).List, " ", at("groups_allowed", 0).List, " ", at("nodes_min", 0).Int, " ", at("nodes_max", 0).Int,
-			" ", at("procs_per_node_max", 0).Int, " ", at("mem_per_node_max_mb", 0).Int, " ", at("mem_per_proc_max_mb", 1).Int, " ", name == "json" || at("needs_reservation", 0).Int == 1, " ", at("billing_weights", 0).Str)
+		got := fmt.Sprint(at("accounts_allowed", 0).List, " ", at("qos_denied", 0).List, " ", at("groups_allowed", 0).List,
+			" ", at("nodes_min", 0).Int, " ", at("nodes_max", 0).Int,
+			" ", at("procs_per_node_max", 0).Int, " ", at("mem_per_node_max_mb", 0).Int, " ", at("mem_per_proc_max_mb", 1).Int,
+			" ", name == "json" || at("needs_reservation", 0).Int == 1, " ", at("billing_weights", 0).Str)
 		if got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
@@ -172,10 +180,12 @@ func TestPartitionLimits(t *testing.T) {
 // TestBadWeights: a partition whose weights are none is left out, and the others are read.
 func TestBadWeights(t *testing.T) {
 	s, diags := readText(t, "f", `{"meta": {}, "partitions": [{"name": "p", "tres": {"billing_weights": "=1"}}, {"name": "q"}]}`)
-	if got := texts(diags); len(got) != 1 || got[0] != `f:1:71 snapshot-bad-record tres.billing_weights: "=1" is no name=number entry` {
+	if got := texts(diags); len(got) != 1 ||
+		got[0] != `f:1:71 snapshot-bad-record tres.billing_weights: "=1" is no name=number entry` {
 		t.Error(got)
 	}
-	if table := s.Credentials["partition"]; table == nil || table.Rows != 1 || table.Value("partition.name", 0).Str != "q" {
+	if table := s.Credentials["partition"]; table == nil || table.Rows != 1 ||
+		table.Value("partition.name", 0).Str != "q" {
 		t.Error(table)
 	}
 }

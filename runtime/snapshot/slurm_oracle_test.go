@@ -132,7 +132,8 @@ func TestSlurmOracle(t *testing.T) {
 	for _, f := range fields {
 		t.Logf("%-20s %6d cells", f, compared[f])
 	}
-	for _, f := range []string{"accrue", "alloc", "cpus", "nice", "nodes", "priority", "shares", "site_factor", "sprio.age", "start", "state", "usage", "walltime"} {
+	for _, f := range []string{"accrue", "alloc", "cpus", "nice", "nodes", "priority", "shares", "site_factor",
+		"sprio.age", "start", "state", "usage", "walltime"} {
 		if compared[f] == 0 {
 			t.Errorf("nothing was compared for %s", f)
 		}
@@ -204,7 +205,8 @@ func (c *comparison) jobs(s *format.Snapshot, want []oracleJob) {
 		first, _, _ := strings.Cut(w.Partition, ",")
 		c.equal("partition", key, value("partition").Str, first)
 		c.equal("state_word", key, value("state_word").Str, w.State)
-		c.equal("state", key, value("state").Str, map[string]string{"PENDING": "pending", "RUNNING": "running", "FAILED": "done"}[w.State])
+		c.equal("state", key, value("state").Str,
+			map[string]string{"PENDING": "pending", "RUNNING": "running", "FAILED": "done"}[w.State])
 		c.equal("reason", key, value("state_reason").Str, text(w.Reason))
 		c.equal("dependency", key, value("dependency").Str, text(w.Dependency))
 		c.equal("submit", key, number("submit_time"), some(w.Submit))

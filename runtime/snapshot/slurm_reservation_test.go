@@ -56,7 +56,8 @@ accounts=a,b end_time=1795262400 flags=daily groups=staff hosts=n1 licenses=matl
 
 // TestReservations: blocks, lines of -o and JSON say the same.
 func TestReservations(t *testing.T) {
-	oneLine := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(reservationsText, "\n   ", " "), "\n\n", "\n"), "  ", " ")
+	oneLine := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(reservationsText, "\n   ", " "), "\n\n", "\n"),
+		"  ", " ")
 	json := `{"reservations": [
  {"name": "maint", "start_time": {"set": true, "number": 1795167291}, "end_time": {"set": true, "number": 1795170891}, "node_list": "n[5-6]", "tres": "cpu=32", "users": "root",
   "flags": ["MAINT", "IGNORE_JOBS", "SPEC_NODES", "PURGE_COMP"]},
@@ -82,10 +83,13 @@ func TestReservations(t *testing.T) {
 }
 
 func TestLicenses(t *testing.T) {
-	want := "deficit=3 free=80 name=ansys@flex reserved=0 total=100 used=20\nfree=0 name=matlab reserved=1 total=5 used=5\n"
+	want := "deficit=3 free=80 name=ansys@flex reserved=0 total=100 used=20\nfree=0 name=matlab reserved=1 total=5 " +
+		"used=5\n"
 	for name, text := range map[string]string{
-		"lines":  "LicenseName=ansys@flex Total=100 Used=20 Free=80 Reserved=0 Remote=yes LastConsumed=0 LastDeficit=3\nLicenseName=matlab Total=5 Used=5 Free=0 Reserved=1 Remote=no\n",
-		"blocks": "LicenseName=ansys@flex\n    Total=100 Used=20 Free=80 Reserved=0 Remote=yes\n    LastConsumed=0 LastDeficit=3\nLicenseName=matlab\n    Total=5 Used=5 Free=0 Reserved=1 Remote=no\n",
+		"lines": "LicenseName=ansys@flex Total=100 Used=20 Free=80 Reserved=0 Remote=yes LastConsumed=0 " +
+			"LastDeficit=3\nLicenseName=matlab Total=5 Used=5 Free=0 Reserved=1 Remote=no\n",
+		"blocks": "LicenseName=ansys@flex\n    Total=100 Used=20 Free=80 Reserved=0 Remote=yes\n    LastConsumed=0 " +
+			"LastDeficit=3\nLicenseName=matlab\n    Total=5 Used=5 Free=0 Reserved=1 Remote=no\n",
 		"json": `{"licenses": [{"LicenseName": "ansys@flex", "Total": 100, "Used": 20, "Free": 80, "Reserved": 0, "Remote": true, "LastDeficit": 3},
  {"LicenseName": "matlab", "Total": 5, "Used": 5, "Free": 0, "Reserved": 1, "Remote": false}], "meta": {}}`,
 	} {
@@ -96,23 +100,30 @@ func TestLicenses(t *testing.T) {
 	}
 }
 
-// TestAllocated: nodes that are alike are in one detail; versions before 24.05 list cores, of which a processor is a thread.
+// TestAllocated: nodes that are alike are in one detail; versions before 24.05 list cores, of which a processor is a
+// thread.
 func TestAllocated(t *testing.T) {
 	const job = `"job_id": 3, "user_name": "a", "nodes": "n[1-3]", "tres_per_node": "gres/gpu:1", `
 	node := func(name, cores, memory string) string {
-		return `{"sockets": {"0": {"cores": {` + cores + `}}, "1": "unassigned"}, "nodename": "` + name + `", "cpus_used": 0, "memory_allocated": ` + memory + `}`
+		return `{"sockets": {"0": {"cores": {` + cores + `}}, "1": "unassigned"}, "nodename": "` + name +
+			`", "cpus_used": 0, "memory_allocated": ` + memory + `}`
 	}
-	two, four := `"0": "allocated", "1": "allocated_and_in_use", "2": "unassigned"`, `"0": "allocated", "1": "allocated", "2": "allocated", "3": "allocated"`
-	older := `"job_state": "RUNNING", "job_resources": {"nodes": "n[1-3]", "allocated_nodes": [` + node("n1", two, "1") + `, ` + node("n2", four, "2") + `, ` + node("n3", two, "1") + `]}`
+	two, four := `"0": "allocated", "1": "allocated_and_in_use", "2": "unassigned"`,
+		`"0": "allocated", "1": "allocated", "2": "allocated", "3": "allocated"`
+	older := `"job_state": "RUNNING", "job_resources": {"nodes": "n[1-3]", "allocated_nodes": [` + node("n1", two, "1") +
+		`, ` + node("n2", four, "2") + `, ` + node("n3", two, "1") + `]}`
 	for _, c := range []struct{ name, text, procs, memMB string }{
-		{"scontrol -d", "JobId=3 UserId=a(1) JobState=RUNNING NodeList=n[1-3] NumCPUs=6   Nodes=n[1,3] CPU_IDs=0-1 Mem=1 GRES=gpu:1(IDX:0)   Nodes=n2 CPU_IDs=0,5-7 Mem=2 GRES= TresPerNode=gres:gpu:1\n", "[2 4 2]", "[1 2 1]"},
+		{"scontrol -d", "JobId=3 UserId=a(1) JobState=RUNNING NodeList=n[1-3] NumCPUs=6   Nodes=n[1,3] CPU_IDs=0-1 Mem=1 " +
+			"GRES=gpu:1(IDX:0)   Nodes=n2 CPU_IDs=0,5-7 Mem=2 GRES= TresPerNode=gres:gpu:1\n", "[2 4 2]", "[1 2 1]"},
 		{"24.05", `{"jobs": [{` + job + `"job_state": ["RUNNING"], "cpus": 8, "job_resources": {"nodes": {"count": 3, "allocation": [
  {"name": "n1", "cpus": {"count": 2, "used": 0}, "memory": {"used": 0, "allocated": 1}}, {"name": "n2", "cpus": {"count": 4}, "memory": {"allocated": 2}, "sockets": []},
  {"name": "n3", "memory": {"allocated": {"set": true, "infinite": false, "number": 1}}, "cpus": {"count": 2}}]}}}], "meta": {}}`, "[2 4 2]", "[1 2 1]"},
 		{"22.05", `{"jobs": [{` + job + `"cpus": 8, ` + older + `}], "meta": {}}`, "[2 4 2]", "[1 2 1]"},
 		{"22.05, two threads a core", `{"jobs": [{` + job + older + `, "cpus": 16}], "meta": {}}`, "[4 8 4]", "[1 2 1]"},
 		{"22.05, threads nobody can tell", `{"jobs": [{` + job + older + `, "cpus": 12}], "meta": {}}`, "[]", "[1 2 1]"},
-		{"22.05, a node is missing", `{"jobs": [{` + job + `"cpus": 2, "job_state": "RUNNING", "job_resources": {"allocated_nodes": [` + node("n1", two, "1") + `]}}], "meta": {}}`, "[]", "[]"},
+		{"22.05, a node is missing", `{"jobs": [{` + job +
+			`"cpus": 2, "job_state": "RUNNING", "job_resources": {"allocated_nodes": [` + node("n1", two, "1") +
+			`]}}], "meta": {}}`, "[]", "[]"},
 		{"21.08", `{"jobs": [{"job_resources": {"allocated_nodes": {"0": {"sockets": {"1": "unassigned"}, "cores": {"0": "unassigned"}, "memory": 1, "cpus": 2}, "2": {"cpus": 2, "memory": 1}, "1": {"cpus": 4, "memory": 2}, "7": {"cpus": 1}}}, ` +
 			job + `"cpus": 8, "job_state": "RUNNING"}], "meta": {}}`, "[2 4 2]", "[1 2 1]"},
 	} {
@@ -137,7 +148,8 @@ func TestAllocated(t *testing.T) {
 }
 
 func TestGresList(t *testing.T) {
-	for text, want := range map[string]string{"gres:gpu:2": "gpu:2", "gres/gpu:a100=2,gres/shard=4": "gpu:a100:2,shard:4", "cpu=4": "", "gpu:1(S:0)": "gpu:1", "cpu:4,gres/gpu": "gpu", "license:x:1": "", "": ""} {
+	for text, want := range map[string]string{"gres:gpu:2": "gpu:2", "gres/gpu:a100=2,gres/shard=4": "gpu:a100:2,shard:4",
+		"cpu=4": "", "gpu:1(S:0)": "gpu:1", "cpu:4,gres/gpu": "gpu", "license:x:1": "", "": ""} {
 		if got := slurm.GresList(text); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
@@ -156,7 +168,8 @@ func TestNativeReservations(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, diags := readText(t, "f", b.String())
-	if len(diags) > 0 || cells(again.Reservations) != cells(s.Reservations) || cells(again.Licenses) != cells(s.Licenses) || !strings.Contains(cells(s.Reservations), `job=7`) {
+	if len(diags) > 0 || cells(again.Reservations) != cells(s.Reservations) ||
+		cells(again.Licenses) != cells(s.Licenses) || !strings.Contains(cells(s.Reservations), `job=7`) {
 		t.Errorf("%s\n%s", b.String(), texts(diags))
 	}
 }

@@ -13,7 +13,8 @@ func TestNativeRowsStay(t *testing.T) {
 	 "jobs": [{"id": "7", "user": "a", "state": "pending", "start_time": 1700000000, "tres": {"cpu": 4}}, {"id": "1", "user": "a", "comment": "mine"}],
 	 "credentials": {"association": [{"name": "x", "priority": null, "parent": ""}]}}`
 	slurm := mapFS{
-		"jobs":   "JobId=1 UserId=a(1) JobState=PENDING StartTime=2026-01-31T12:00:00 ReqTRES=cpu=2\nJobId=2 UserId=a(1) JobState=PENDING ReqTRES=cpu=2,gres/gpu=1\nJobId=3 UserId=a(1) JobState=PENDING\n",
+		"jobs": "JobId=1 UserId=a(1) JobState=PENDING StartTime=2026-01-31T12:00:00 ReqTRES=cpu=2\nJobId=2 UserId=a(1) " +
+			"JobState=PENDING ReqTRES=cpu=2,gres/gpu=1\nJobId=3 UserId=a(1) JobState=PENDING\n",
 		"assocs": "Cluster|Account|User|Partition|Share|Priority|ParentName\nc|root|||1||\n",
 		"n.json": native,
 	}

@@ -28,7 +28,8 @@ func TestSteps(t *testing.T) {
 	if err != nil || step.Job != 0 || step.Was != 0 {
 		t.Fatal(step, err)
 	}
-	if state, start := s.Jobs.Value("job.state", 0).Str, s.Jobs.Value("job.start_time", 0).Int; state != "running" || start != begun.Now {
+	if state, start := s.Jobs.Value("job.state", 0).Str, s.Jobs.Value("job.start_time", 0).Int; state != "running" ||
+		start != begun.Now {
 		t.Errorf("the job is %s since %d", state, start)
 	}
 	if word := s.Jobs.Value("job.state_reason", 0).Str; word != "" {
@@ -47,7 +48,8 @@ func TestSteps(t *testing.T) {
 	if s, _, err = Hold(s, "3"); err != nil || s.Jobs.Value("job.held", 1).Int == 0 {
 		t.Error("it is not held", err)
 	}
-	if begun.Jobs.Rows != 2 || begun.Jobs.Value("job.state", 0).Str != "pending" || begun.Jobs.Column("job.gpus") != nil || free(begun, 0) != 6 {
+	if begun.Jobs.Rows != 2 || begun.Jobs.Value("job.state", 0).Str != "pending" || begun.Jobs.Column("job.gpus") != nil ||
+		free(begun, 0) != 6 {
 		t.Error("the snapshot before has changed")
 	}
 }

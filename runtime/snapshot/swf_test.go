@@ -21,8 +21,10 @@ import (
 // without faults.
 func plainSWF(text string) *column.Table {
 	b := column.NewBuilder("job")
-	for _, id := range []schema.ColumnID{"job.id", "job.submit_time", "job.arrival_time", "job.runtime_seconds", "job.walltime_seconds", "job.procs", "job.procs_per_task", "job.nodes", "job.mem_mb",
-		"job.mem_per_task_mb", "job.tasks", "job.user", "job.group", "job.name", "job.partition", "job.node_partitions", "job.dependency", "job.state"} {
+	for _, id := range []schema.ColumnID{"job.id", "job.submit_time", "job.arrival_time", "job.runtime_seconds",
+		"job.walltime_seconds", "job.procs", "job.procs_per_task", "job.nodes", "job.mem_mb",
+		"job.mem_per_task_mb", "job.tasks", "job.user", "job.group", "job.name", "job.partition", "job.node_partitions",
+		"job.dependency", "job.state"} {
 		b.Declare(id, format.ColumnType(id))
 	}
 	epoch := int64(0)
@@ -107,7 +109,8 @@ func TestTraceMoment(t *testing.T) {
 		got := map[string]string{}
 		for row := range s.Jobs.Rows {
 			v := func(id schema.ColumnID) string { return s.Jobs.Value(id, row).String() }
-			got[s.Jobs.Value("job.id", row).Str] = s.Jobs.Value("job.state", row).Str + " " + v("job.start_time") + " " + v("job.end_time")
+			got[s.Jobs.Value("job.id", row).Str] = s.Jobs.Value("job.state", row).Str + " " + v("job.start_time") + " " +
+				v("job.end_time")
 		}
 		for line := range strings.Lines(text) {
 			f := strings.Fields(line)
@@ -144,7 +147,8 @@ func makeTrace(jobs int, seed uint64) string {
 	for i := range jobs {
 		fmt.Fprintf(&b, "%5d %8d", i+1, i*30)
 		for f := swfWait; f < swfFields; f++ {
-			bound := []int64{0, 0, 90000, 90000, 256, 90000, 99999, 256, 86400, 4000000, 5, 300, 20, 500, 8, 3, int64(i + 1), 600}[f]
+			bound := []int64{0, 0, 90000, 90000, 256, 90000, 99999, 256, 86400, 4000000, 5, 300, 20, 500, 8, 3, int64(i + 1),
+				600}[f]
 			n := r.Int64N(bound+2) - 1
 			if f == swfCPU && n > 0 {
 				fmt.Fprintf(&b, " %d.%02d", n, n%100)
@@ -195,7 +199,8 @@ func TestCollectedTraces(t *testing.T) {
 		if s.Sources[0].Bad > 0 || s.Jobs == nil || s.Jobs.Rows == 0 || s.Now != 0 {
 			t.Errorf("%s: %v", name, s.Sources)
 		}
-		if strings.HasSuffix(name, "SP2-1998-first5k.swf.gz") && (s.Jobs.Rows != 4961 || s.Jobs.Value("job.submit_time", 0).Int != 893466664) {
+		if strings.HasSuffix(name, "SP2-1998-first5k.swf.gz") &&
+			(s.Jobs.Rows != 4961 || s.Jobs.Value("job.submit_time", 0).Int != 893466664) {
 			t.Errorf("%s: %d jobs, the first at %v", name, s.Jobs.Rows, s.Jobs.Value("job.submit_time", 0))
 		}
 		if strings.HasPrefix(name, "micro-cluster") && s.Jobs.Value("job.user", 0).Str != "user5" {

@@ -27,7 +27,8 @@ func (r *reading) unknownFile(name string, text []byte) {
 		return
 	}
 	d := r.diags.Errorf("snapshot-unknown-format", file.Span(0, 0), "the file is in no known snapshot format")
-	d.Note("formats are recognised by content; these can be read, packed by gzip or zstd or not, and folders of them as tar:")
+	d.Note("formats are recognised by content; these can be read, packed by gzip or zstd or not, and folders of them " +
+		"as tar:")
 	for _, o := range format.Origins {
 		d.Note("%s: %s", o.Name, o.Accepts)
 	}

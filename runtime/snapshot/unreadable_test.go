@@ -25,7 +25,8 @@ func TestJSONSyntax(t *testing.T) {
 		{`{"a": tru}`, "f:1:7", "true is missing before 't'"},
 		{"{\"a\": 1}\n{\"b\": 2\n{\"c\": 3}\n", "f:3:1", `a comma or "}" is missing before '{'`},
 		{`{"format_version": 1} x`, "f:1:23", "the text goes on with 'x' where it should end"},
-		{`{"format_version": 1, "jobs": [{"id": "1", "user": "a"} {"id": "2"}]}`, "f:1:57", `a comma or "]" is missing before '{'`},
+		{`{"format_version": 1, "jobs": [{"id": "1", "user": "a"} {"id": "2"}]}`, "f:1:57",
+			`a comma or "]" is missing before '{'`},
 	} {
 		_, diags := readText(t, "f", c.text)
 		diags = except(diags, "snapshot-job-without-user")
@@ -39,7 +40,9 @@ func TestJSONSyntax(t *testing.T) {
 // TestCutJSONInDirectory: beside the snapshot's other files it is an error, not
 // a foreign file; logs, settings in brackets and what others call JSON are foreign.
 func TestCutJSONInDirectory(t *testing.T) {
-	_, diags, err := Read(mapFS{"d/squeue.json": `{"jo`, "d/log": "[2026-01-31T12:00:00] {started", "d/site.ini": "[global]\n", "d/other.json": `{"a": [1, 2]}`, "d/result.json": `{"a": Infinity}`}.open(), []string{"d"}, format.Options{})
+	_, diags, err := Read(mapFS{"d/squeue.json": `{"jo`, "d/log": "[2026-01-31T12:00:00] {started",
+		"d/site.ini": "[global]\n", "d/other.json": `{"a": [1, 2]}`, "d/result.json": `{"a": Infinity}`}.open(),
+		[]string{"d"}, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,8 @@ func number(given, jobs *column.Table, kept []int, copies []copied) {
 		putTexts(jobs, "job.dependency", dependency)
 	}
 	if c := jobs.Column("job.recorded_partition_priorities"); c != nil && len(copies) > 0 {
-		lists := &column.Column{ID: c.ID, Type: c.Type, Lists: append(append([][]string{}, c.Lists...), nil), Codes: c.Codes, Missing: c.Missing}
+		lists := &column.Column{ID: c.ID, Type: c.Type, Lists: append(append([][]string{}, c.Lists...), nil), Codes: c.Codes,
+			Missing: c.Missing}
 		for i := range copies {
 			lists.Codes[len(kept)+i] = uint32(len(c.Lists)) // what the scheduler had computed for the model
 		}

@@ -35,7 +35,8 @@ func Queue(s *snapshot.Snapshot, o Options) (*snapshot.Snapshot, error) {
 	draw := rand.New(rand.NewPCG(o.Seed, uint64(o.Jobs)))
 	running := o.running(len(active), len(waiting))
 	if o.Jobs > running && len(waiting) == 0 {
-		return nil, errors.New("every job of the snapshot runs: more of them would need more nodes, and no job that waits is there to go by")
+		return nil, errors.New("every job of the snapshot runs: more of them would need more nodes, and no job that waits " +
+			"is there to go by")
 	}
 	kept := sample(draw, active, running)
 	copies := drawCopies(draw, s, waiting, o.Jobs-running)
@@ -133,7 +134,8 @@ func gapAfter(times []int64, at, now int64) int64 {
 
 // shifted are the times that belong to a submission.
 var shifted = []schema.ColumnID{
-	"job.submit_time", "job.arrival_time", "job.eligible_time", "job.accrue_time", "job.last_evaluation_time", "job.begin_time", "job.deadline", "job.queue_start_time",
+	"job.submit_time", "job.arrival_time", "job.eligible_time", "job.accrue_time", "job.last_evaluation_time",
+	"job.begin_time", "job.deadline", "job.queue_start_time",
 }
 
 // shift moves the times of a job. What has happened to the model has happened to the copy: it does not become eligible

@@ -40,7 +40,8 @@ func drawSnapshot(t *rapid.T) *snapshot.Snapshot {
 		b.String("job.id", id)
 		b.String("job.user", rapid.SampledFrom([]string{"amy", "bob", "eve"}).Draw(t, "user"))
 		b.Int("job.procs", int64(rapid.IntRange(1, 64).Draw(t, "procs")))
-		b.String("job.state", rapid.SampledFrom([]string{"pending", "pending", "pending", "running", "done", ""}).Draw(t, "state"))
+		b.String("job.state", rapid.SampledFrom([]string{"pending", "pending", "pending", "running", "done", ""}).
+			Draw(t, "state"))
 		if rapid.IntRange(0, 9).Draw(t, "known") > 0 {
 			at := int64(now - rapid.IntRange(5, 100_000).Draw(t, "ago"))
 			b.Time("job.submit_time", at)
@@ -103,7 +104,8 @@ func TestQueue(t *testing.T) {
 		for row := range s.Jobs.Rows {
 			switch s.Jobs.Value("job.state", row).Str {
 			case "running":
-				running[s.Jobs.Value("job.id", row).Str] = fmt.Sprint(model(s.Jobs, row), s.Jobs.Value("job.submit_time", row), s.Jobs.Value("job.recorded_priority", row))
+				running[s.Jobs.Value("job.id", row).Str] = fmt.Sprint(model(s.Jobs, row), s.Jobs.Value("job.submit_time", row),
+					s.Jobs.Value("job.recorded_priority", row))
 			case "pending", "":
 				models[model(s.Jobs, row)] = true
 				waiting++
@@ -137,13 +139,16 @@ func TestQueue(t *testing.T) {
 			if !models[model(out.Jobs, row)] {
 				t.Fatalf("job %s is like none: %s", id, model(out.Jobs, row))
 			}
-			if out.Jobs.Value("job.recorded_priority", row).Known() || len(out.Jobs.Value("job.recorded_partition_priorities", row).List) > 0 {
+			if out.Jobs.Value("job.recorded_priority", row).
+				Known() || len(out.Jobs.Value("job.recorded_partition_priorities", row).List) > 0 {
 				t.Fatalf("job %s has a priority that was computed for another", id)
 			}
-			if at.Known() && (at.Int < slices.Min(times) || at.Int > now || out.Jobs.Value("job.eligible_time", row).Int != min(at.Int+5, now)) {
+			if at.Known() && (at.Int < slices.Min(times) || at.Int > now ||
+				out.Jobs.Value("job.eligible_time", row).Int != min(at.Int+5, now)) {
 				t.Fatalf("job %s submitted at %d", id, at.Int)
 			}
-			for _, on := range strings.FieldsFunc(out.Jobs.Value("job.dependency", row).Str, func(c rune) bool { return c < '0' || c > '9' }) {
+			for _, on := range strings.FieldsFunc(out.Jobs.Value("job.dependency", row).Str,
+				func(c rune) bool { return c < '0' || c > '9' }) {
 				if n, _ := strconv.ParseInt(on, 10, 64); n >= number {
 					t.Fatalf("job %s waits for %s", id, on)
 				}
@@ -219,7 +224,8 @@ func TestBurst(t *testing.T) {
 		if at == now-90_000 {
 			first++
 		}
-		if evaluated := out.Jobs.Value("job.last_evaluation_time", row).Int; at > now || evaluated > now || out.Jobs.Value("job.begin_time", row).Int <= now {
+		if evaluated := out.Jobs.Value("job.last_evaluation_time", row).Int; at > now || evaluated > now ||
+			out.Jobs.Value("job.begin_time", row).Int <= now {
 			t.Fatalf("a job submitted %d s ago was looked at %d s ago", now-at, now-evaluated)
 		}
 	}
@@ -233,7 +239,8 @@ func TestRefused(t *testing.T) {
 	b.Row()
 	b.String("job.id", "1")
 	b.String("job.state", "running")
-	for want, s := range map[string]*snapshot.Snapshot{"no list of jobs": {}, "every job of the snapshot runs": {Jobs: b.Table()}} {
+	for want, s := range map[string]*snapshot.Snapshot{"no list of jobs": {},
+		"every job of the snapshot runs": {Jobs: b.Table()}} {
 		if _, err := synth.Queue(s, synth.Options{Jobs: 5}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}

@@ -38,7 +38,8 @@ func Build(jobs *column.Table, s Settings) *Report {
 		report.Unmeasured = r.unmeasured
 	}
 	for k, start := range starts {
-		w := Window{UsageWindow: snapshot.UsageWindow{StartTime: start, Usage: t.names(k), Total: t.totals[k]}, EndTime: start + s.IntervalSeconds}
+		w := Window{UsageWindow: snapshot.UsageWindow{StartTime: start, Usage: t.names(k), Total: t.totals[k]},
+			EndTime: start + s.IntervalSeconds}
 		w.Cover = coverOf(start, w.EndTime, &s)
 		report.Windows = append(report.Windows, w)
 	}
@@ -110,7 +111,8 @@ func (t *tally) names(window int) map[string]map[string]float64 {
 const longestName = 63
 
 func writable(name string) bool {
-	return len(name) <= longestName && !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f || r == 0x85 || r == 0xa0 })
+	return len(name) <= longestName &&
+		!strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f || r == 0x85 || r == 0xa0 })
 }
 
 func (t *tally) noteBad(n Name) {

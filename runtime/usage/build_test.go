@@ -46,7 +46,8 @@ func tableOf(jobs []job) *column.Table {
 		if j.end >= 0 {
 			b.Time("job.end_time", j.end)
 		}
-		for id, n := range map[schema.ColumnID]int64{"job.runtime_seconds": j.elapsed, "job.walltime_seconds": j.limit, "job.mem_mb": j.memMB} {
+		for id, n := range map[schema.ColumnID]int64{"job.runtime_seconds": j.elapsed, "job.walltime_seconds": j.limit,
+			"job.mem_mb": j.memMB} {
 			if n >= 0 {
 				b.Int(id, n)
 			}
@@ -84,20 +85,30 @@ func TestBuild(t *testing.T) {
 		{"ends before the oldest window", fairshare.DedicatedProcSeconds, []job{ana(0, 600, 2)}, []float64{0, 0, 0, 0}},
 		{"still runs", fairshare.DedicatedProcSeconds, []job{ana(890, -1, 2)}, []float64{100, 20, 0, 0}},
 		{"ends after now", fairshare.DedicatedProcSeconds, []job{ana(890, 2000, 2)}, []float64{100, 20, 0, 0}},
-		{"begins after now", fairshare.DedicatedProcSeconds, []job{ana(960, 2000, 2), ana(950, -1, 2)}, []float64{0, 0, 0, 0}},
+		{"begins after now", fairshare.DedicatedProcSeconds, []job{ana(960, 2000, 2), ana(950, -1, 2)},
+			[]float64{0, 0, 0, 0}},
 		{"takes no time", fairshare.DedicatedProcSeconds, []job{ana(900, 900, 2)}, []float64{0, 0, 0, 0}},
-		{"still runs within its limit", fairshare.DedicatedProcSeconds, []job{with(ana(890, -1, 2), func(j *job) { j.limit = 60 })}, []float64{100, 20, 0, 0}},
-		{"no end though its limit is over", fairshare.DedicatedProcSeconds, []job{with(ana(890, -1, 2), func(j *job) { j.limit = 20 })}, []float64{20, 20, 0, 0}},
-		{"was suspended half of the time", fairshare.DedicatedProcSeconds, []job{with(ana(880, 920, 2), func(j *job) { j.elapsed = 20 })}, []float64{20, 20, 0, 0}},
-		{"elapsed time of a running job is old", fairshare.DedicatedProcSeconds, []job{with(ana(890, -1, 2), func(j *job) { j.elapsed = 20 })}, []float64{100, 20, 0, 0}},
-		{"measured", fairshare.UtilizedProcSeconds, []job{with(ana(890, 910, 2), func(j *job) { j.cpuSeconds = 30 })}, []float64{15, 15, 0, 0}},
+		{"still runs within its limit", fairshare.DedicatedProcSeconds,
+			[]job{with(ana(890, -1, 2), func(j *job) { j.limit = 60 })}, []float64{100, 20, 0, 0}},
+		{"no end though its limit is over", fairshare.DedicatedProcSeconds,
+			[]job{with(ana(890, -1, 2), func(j *job) { j.limit = 20 })}, []float64{20, 20, 0, 0}},
+		{"was suspended half of the time", fairshare.DedicatedProcSeconds,
+			[]job{with(ana(880, 920, 2), func(j *job) { j.elapsed = 20 })}, []float64{20, 20, 0, 0}},
+		{"elapsed time of a running job is old", fairshare.DedicatedProcSeconds,
+			[]job{with(ana(890, -1, 2), func(j *job) { j.elapsed = 20 })}, []float64{100, 20, 0, 0}},
+		{"measured", fairshare.UtilizedProcSeconds, []job{with(ana(890, 910, 2), func(j *job) { j.cpuSeconds = 30 })},
+			[]float64{15, 15, 0, 0}},
 		{"not measured", fairshare.UtilizedProcSeconds, []job{ana(890, 910, 2)}, []float64{20, 20, 0, 0}},
-		{"not measured yet", fairshare.UtilizedProcSeconds, []job{with(ana(890, -1, 2), func(j *job) { j.cpuSeconds = 0 })}, []float64{100, 20, 0, 0}},
-		{"equivalents by memory", fairshare.DedicatedPESeconds, []job{with(ana(890, 910, 2), func(j *job) { j.memMB = 2000 })}, []float64{80, 80, 0, 0}},
-		{"equivalents by processors", fairshare.DedicatedPESeconds, []job{with(ana(890, 910, 2), func(j *job) { j.memMB = 20 })}, []float64{20, 20, 0, 0}},
+		{"not measured yet", fairshare.UtilizedProcSeconds, []job{with(ana(890, -1, 2), func(j *job) { j.cpuSeconds = 0 })},
+			[]float64{100, 20, 0, 0}},
+		{"equivalents by memory", fairshare.DedicatedPESeconds,
+			[]job{with(ana(890, 910, 2), func(j *job) { j.memMB = 2000 })}, []float64{80, 80, 0, 0}},
+		{"equivalents by processors", fairshare.DedicatedPESeconds,
+			[]job{with(ana(890, 910, 2), func(j *job) { j.memMB = 20 })}, []float64{20, 20, 0, 0}},
 		{"equivalents without memory", fairshare.DedicatedPESeconds, []job{ana(890, 910, 2)}, []float64{20, 20, 0, 0}},
 	} {
-		r := Build(tableOf(c.jobs), Settings{Usage: c.usage, IntervalSeconds: 100, Depth: 4, Now: 950, Cluster: fairshare.Cluster{Procs: 16, MemMB: 4000}})
+		r := Build(tableOf(c.jobs), Settings{Usage: c.usage, IntervalSeconds: 100, Depth: 4, Now: 950,
+			Cluster: fairshare.Cluster{Procs: 16, MemMB: 4000}})
 		if !slices.Equal(totalsOf(r), c.want) {
 			t.Errorf("%s: %v, want %v", c.name, totalsOf(r), c.want)
 		}
@@ -115,13 +126,16 @@ func TestBuildCounts(t *testing.T) {
 	if r.Runs != 4 || r.Running != 2 || r.Overdue != 1 || r.Ahead != 1 || r.Unmeasured != 2 {
 		t.Errorf("%+v", r)
 	}
-	if !slices.Equal(r.Unnamed, []string{"group", "partition", "qos"}) || !slices.Equal(r.BadNames, []Name{{"user", "two words"}}) {
+	if !slices.Equal(r.Unnamed, []string{"group", "partition", "qos"}) ||
+		!slices.Equal(r.BadNames, []Name{{"user", "two words"}}) {
 		t.Errorf("%v %v", r.Unnamed, r.BadNames)
 	}
-	if w := r.Windows[1]; w.StartTime != 800 || w.EndTime != 900 || w.Total != 40 || fmt.Sprint(w.Usage) != "map[account:map[lhc:10] user:map[ana:30]]" {
+	if w := r.Windows[1]; w.StartTime != 800 || w.EndTime != 900 || w.Total != 40 ||
+		fmt.Sprint(w.Usage) != "map[account:map[lhc:10] user:map[ana:30]]" {
 		t.Errorf("%+v", w)
 	}
-	if r := Build(nil, Settings{Usage: fairshare.DedicatedProcSeconds, IntervalSeconds: 100, Depth: 4, Now: 250}); len(r.Windows) != 3 || r.Windows[2].StartTime != 0 {
+	if r := Build(nil, Settings{Usage: fairshare.DedicatedProcSeconds, IntervalSeconds: 100, Depth: 4,
+		Now: 250}); len(r.Windows) != 3 || r.Windows[2].StartTime != 0 {
 		t.Errorf("%+v", r.Windows)
 	}
 }
@@ -188,7 +202,8 @@ func TestBuildIsSecondBySecond(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		jobs := drawJobs(t)
 		s := Settings{
-			Usage:           rapid.SampledFrom([]string{fairshare.DedicatedProcSeconds, fairshare.UtilizedProcSeconds}).Draw(t, "usage"),
+			Usage: rapid.SampledFrom([]string{fairshare.DedicatedProcSeconds, fairshare.UtilizedProcSeconds}).
+				Draw(t, "usage"),
 			IntervalSeconds: rapid.Int64Range(1, 50).Draw(t, "interval"),
 			Depth:           rapid.IntRange(1, 9).Draw(t, "depth"),
 			Now:             rapid.Int64Range(1, 150).Draw(t, "now"),

@@ -81,7 +81,8 @@ func sortedLines(text []byte) []string {
 // TestWriteReads: what is written is read with all printed digits, and written again is the same text.
 func TestWriteReads(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
-		w := snapshot.UsageWindow{StartTime: rapid.Int64Range(0, 4e9).Draw(t, "start"), Usage: map[string]map[string]float64{}}
+		w := snapshot.UsageWindow{StartTime: rapid.Int64Range(0, 4e9).
+			Draw(t, "start"), Usage: map[string]map[string]float64{}}
 		amounts := rapid.Float64Range(0, 1e15)
 		w.Total = amounts.Draw(t, "total")
 		for _, k := range kinds {
@@ -144,8 +145,10 @@ func TestDecide(t *testing.T) {
 		{"more there", Begins, window(9, 3), false, Keep},
 		{"more of a user there", Ends, window(4, 4), false, Keep},
 		{"more there, forced", Ends, window(9, 3), true, Replace},
-		{"nobody else's", None, &snapshot.UsageWindow{Total: 1, Usage: map[string]map[string]float64{"user": {"bo": 1}}}, false, Keep},
-		{"lines that Maui passes over", None, &snapshot.UsageWindow{Total: 5, Usage: window(5, 3).Usage, Passed: snapshot.PassedUsage{Total: 7}}, false, Replace},
+		{"nobody else's", None, &snapshot.UsageWindow{Total: 1, Usage: map[string]map[string]float64{"user": {"bo": 1}}},
+			false, Keep},
+		{"lines that Maui passes over", None,
+			&snapshot.UsageWindow{Total: 5, Usage: window(5, 3).Usage, Passed: snapshot.PassedUsage{Total: 7}}, false, Replace},
 	} {
 		got := Decide(&Window{UsageWindow: *window(5, 3), Cover: c.cover}, c.have, c.force)
 		if got.Action != c.want || (got.Why != "") != (c.want == Keep) {
@@ -159,7 +162,8 @@ func TestDecide(t *testing.T) {
 	if got := Decide(&Window{Cover: Whole}, nil, false); got.Action != New {
 		t.Errorf("an empty window that they cover: %v", got)
 	}
-	if got := fmt.Sprint(Decide(empty, window(2, 1), false)); got != "{kept the file has a total of 2.000, the records 0.000}" {
+	if got := fmt.Sprint(Decide(empty, window(2, 1),
+		false)); got != "{kept the file has a total of 2.000, the records 0.000}" {
 		t.Error(got)
 	}
 }

@@ -23,9 +23,11 @@ func (r *Report) Findings() diag.List {
 			Note("add --nodes with what pbsnodes -a or scontrol show node says")
 	case ended > 0 && r.Unmeasured == ended:
 		list.Errorf("usage-no-cpu-time", nowhere, "none of %s has a processor time", howMany(ended, "finished job")).
-			Note("it is in resources_used.cput of accounting logs and in TotalCPU of sacct; --usage DEDICATEDPS counts processors")
+			Note("it is in resources_used.cput of accounting logs and in TotalCPU of sacct; --usage DEDICATEDPS counts " +
+				"processors")
 	case r.Unmeasured > 0:
-		list.Warnf("usage-partly-measured", nowhere, "%s of %d have no processor time", howMany(r.Unmeasured, "finished job"), ended).
+		list.Warnf("usage-partly-measured", nowhere, "%s of %d have no processor time", howMany(r.Unmeasured, "finished job"),
+			ended).
 			Note("they count with their processors, as in Maui")
 	}
 	if r.Overdue > 0 {
@@ -34,7 +36,8 @@ func (r *Report) Findings() diag.List {
 	}
 	switch current := r.Windows[0].StartTime; {
 	case r.Runs == 0:
-		list.Warnf("usage-no-runs", nowhere, "no job of the records ran between %s and %s", timeText(r.Windows[len(r.Windows)-1].StartTime), timeText(r.Now)).
+		list.Warnf("usage-no-runs", nowhere, "no job of the records ran between %s and %s",
+			timeText(r.Windows[len(r.Windows)-1].StartTime), timeText(r.Now)).
 			Note("%s", r.toldText())
 	case r.Told.Known && r.Told.Last < current-r.IntervalSeconds:
 		list.Warnf("usage-records-end", nowhere, "the records end %s, and now is %s", timeText(r.Told.Last), timeText(r.Now)).

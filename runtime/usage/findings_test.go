@@ -12,7 +12,8 @@ import (
 
 // TestCodes: each code is reported for the case beside it, with its severity and a note.
 func TestCodes(t *testing.T) {
-	settings := Settings{Usage: fairshare.DedicatedProcSeconds, IntervalSeconds: 100, Depth: 4, Now: 950, Told: snapshot.Span{First: 0, Last: 940, Known: true}}
+	settings := Settings{Usage: fairshare.DedicatedProcSeconds, IntervalSeconds: 100, Depth: 4, Now: 950,
+		Told: snapshot.Span{First: 0, Last: 940, Known: true}}
 	with := func(change func(*Settings)) Settings { s := settings; change(&s); return s }
 	measured := func(s *Settings) { s.Usage = fairshare.UtilizedProcSeconds }
 	overdue, cpu, blank := ana(700, -1, 1), ana(700, 800, 1), ana(700, 800, 1)
@@ -21,12 +22,21 @@ func TestCodes(t *testing.T) {
 		"usage-no-cluster": func() diag.List {
 			return Build(nil, with(func(s *Settings) { s.Usage = fairshare.DedicatedPESeconds })).Findings()
 		},
-		"usage-no-cpu-time":     func() diag.List { return Build(tableOf([]job{ana(700, 800, 1)}), with(measured)).Findings() },
-		"usage-partly-measured": func() diag.List { return Build(tableOf([]job{ana(700, 800, 1), cpu}), with(measured)).Findings() },
-		"usage-no-runs":         func() diag.List { return Build(nil, settings).Findings() },
-		"usage-overdue":         func() diag.List { return Build(tableOf([]job{overdue}), settings).Findings() },
-		"usage-not-in-tree":     func() diag.List { return (&Tree{Strangers: 1, Stranger: "a/b"}).Findings() },
-		"usage-records-begin":   func() diag.List { return (&Tree{Told: snapshot.Span{First: 5, Known: true}, Left: 0.5}).Findings() },
+		"usage-no-cpu-time": func() diag.List {
+			return Build(tableOf([]job{ana(700, 800, 1)}), with(measured)).
+				Findings()
+		},
+		"usage-partly-measured": func() diag.List {
+			return Build(tableOf([]job{ana(700, 800, 1), cpu}), with(measured)).
+				Findings()
+		},
+		"usage-no-runs":     func() diag.List { return Build(nil, settings).Findings() },
+		"usage-overdue":     func() diag.List { return Build(tableOf([]job{overdue}), settings).Findings() },
+		"usage-not-in-tree": func() diag.List { return (&Tree{Strangers: 1, Stranger: "a/b"}).Findings() },
+		"usage-records-begin": func() diag.List {
+			return (&Tree{Told: snapshot.Span{First: 5, Known: true}, Left: 0.5}).
+				Findings()
+		},
 		"usage-records-end": func() diag.List {
 			return Build(tableOf([]job{cpu}), with(func(s *Settings) { s.Told.Last = 799 })).Findings()
 		},

@@ -16,7 +16,8 @@ func ClusterOf(nodes *column.Table) fairshare.Cluster {
 		}
 		return total
 	}
-	return fairshare.Cluster{Procs: sum("node.procs"), MemMB: sum("node.mem_mb"), SwapMB: sum("node.swap_mb"), DiskMB: sum("node.disk_mb")}
+	return fairshare.Cluster{Procs: sum("node.procs"), MemMB: sum("node.mem_mb"), SwapMB: sum("node.swap_mb"),
+		DiskMB: sum("node.disk_mb")}
 }
 
 // runs reads the columns that usage is made of.
@@ -32,7 +33,8 @@ func newRuns(jobs *column.Table, s *Settings) *runs {
 	return &runs{
 		settings: s,
 		start:    jobs.Column("job.start_time"), end: jobs.Column("job.end_time"), procs: jobs.Column("job.procs"),
-		elapsed: jobs.Column("job.runtime_seconds"), limit: jobs.Column("job.walltime_seconds"), cpu: jobs.Column("job.cpu_seconds"),
+		elapsed: jobs.Column("job.runtime_seconds"), limit: jobs.Column("job.walltime_seconds"),
+		cpu: jobs.Column("job.cpu_seconds"),
 		mem: jobs.Column("job.mem_mb"), swap: jobs.Column("job.swap_mb"), disk: jobs.Column("job.disk_mb"),
 	}
 }
@@ -83,7 +85,8 @@ func (r *runs) rate(row int, start, end int64, running bool) float64 {
 	dedicated := float64(procs)
 	switch r.settings.Usage {
 	case fairshare.DedicatedPESeconds:
-		whole := fairshare.Task{Procs: dedicated, MemMB: knownDouble(r.mem, row), SwapMB: knownDouble(r.swap, row), DiskMB: knownDouble(r.disk, row)}
+		whole := fairshare.Task{Procs: dedicated, MemMB: knownDouble(r.mem, row), SwapMB: knownDouble(r.swap, row),
+			DiskMB: knownDouble(r.disk, row)}
 		dedicated = r.settings.Cluster.ProcessorEquivalents(1, whole)
 	case fairshare.UtilizedProcSeconds:
 		if r.cpu != nil && !r.cpu.Missing.Get(row) && !running && end > start {

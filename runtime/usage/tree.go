@@ -25,7 +25,8 @@ func (t *Tree) Findings() diag.List {
 			Note("counted up to the limit; the records with the end may be missing")
 	}
 	if t.Strangers > 0 {
-		list.Warnf("usage-not-in-tree", nowhere, "%s of associations that the policy does not have, the first of %s", howMany(t.Strangers, "run"), t.Stranger).
+		list.Warnf("usage-not-in-tree", nowhere, "%s of associations that the policy does not have, the first of %s",
+			howMany(t.Strangers, "run"), t.Stranger).
 			Note("their usage is not counted; is the dump of accounts that of the records' cluster?")
 	}
 	if t.Runs == 0 {
@@ -34,10 +35,13 @@ func (t *Tree) Findings() diag.List {
 	}
 	switch {
 	case t.Told.Known && t.Since != 0 && t.Told.First > t.Since:
-		list.Warnf("usage-records-begin", nowhere, "the records begin %s, and the state is of %s", timeText(t.Told.First), timeText(t.Since)).
-			Note("what ended in between is missing; give records from the time of the state on, or say with --since that they are complete")
+		list.Warnf("usage-records-begin", nowhere, "the records begin %s, and the state is of %s", timeText(t.Told.First),
+			timeText(t.Since)).
+			Note("what ended in between is missing; give records from the time of the state on, or say with --since that " +
+				"they are complete")
 	case t.Told.Known && t.Since == 0 && t.Left > 0.01:
-		list.Infof("usage-records-begin", nowhere, "the records begin %s, and %.0f%% of what was used just before would be left", timeText(t.Told.First), 100*t.Left).
+		list.Infof("usage-records-begin", nowhere,
+			"the records begin %s, and %.0f%% of what was used just before would be left", timeText(t.Told.First), 100*t.Left).
 			Note("records of ten half-lives are as good as all; --since says that nothing was used before")
 	}
 	return list

@@ -26,12 +26,13 @@ type Settings struct {
 // Report is the windows and what went into them.
 type Report struct {
 	Settings
-	Windows    []Window // newest first
-	Runs       int      // that reach into a window
-	Running    int      // of these, how many still ran
-	Overdue    int      // of these, how many had used up their limit, which is where they end
-	Ahead      int      // runs that begin after Now
-	Unmeasured int      // utilized only: finished runs that count with their processors, their processor time being unknown
+	Windows []Window // newest first
+	Runs    int      // that reach into a window
+	Running int      // of these, how many still ran
+	Overdue int      // of these, how many had used up their limit, which is where they end
+	Ahead   int      // runs that begin after Now
+	// utilized only: finished runs that count with their processors, their processor time being unknown
+	Unmeasured int
 	Unnamed    []string // objects where no run names any
 	BadNames   []Name   // names that Maui's file cannot hold
 }

@@ -64,7 +64,8 @@ func busy(t testing.TB, jobs int, withSprio bool) fstest.MapFS {
 // queueOf writes what scontrol show job prints of a queue, with the priorities of a result.
 func queueOf(files fstest.MapFS, jobs int, r *evaluation.Result) {
 	random := rand.New(rand.NewSource(1))
-	users := []string{"biology eli", "biology fay", "guests gus", "guests hal", "physics ana", "physics bo", "optics cy", "optics dee"}
+	users := []string{"biology eli", "biology fay", "guests gus", "guests hal", "physics ana", "physics bo", "optics cy",
+		"optics dee"}
 	var b strings.Builder
 	for job := range jobs {
 		account, user, _ := strings.Cut(users[random.Intn(len(users))], " ")
@@ -74,7 +75,9 @@ func queueOf(files fstest.MapFS, jobs int, r *evaluation.Result) {
 			priority = r.Priority[r.JobRow[job]]
 		}
 		procs := 1 + random.Intn(16)
-		fmt.Fprintf(&b, "JobId=%d JobName=j UserId=%s(1) GroupId=g(1) Priority=%d Nice=0 Account=%s QOS=normal JobState=PENDING Reason=Priority TimeLimit=01:00:00 SubmitTime=%s EligibleTime=%s AccrueTime=%s StartTime=Unknown Partition=main NumNodes=1 NumCPUs=%d TRES=cpu=%d,mem=%dM,node=1,billing=%d\n",
+		fmt.Fprintf(&b, "JobId=%d JobName=j UserId=%s(1) GroupId=g(1) Priority=%d Nice=0 Account=%s QOS=normal "+
+			"JobState=PENDING Reason=Priority TimeLimit=01:00:00 SubmitTime=%s EligibleTime=%s AccrueTime=%s "+
+			"StartTime=Unknown Partition=main NumNodes=1 NumCPUs=%d TRES=cpu=%d,mem=%dM,node=1,billing=%d\n",
 			1000+job, user, priority, account, since, since, since, procs, procs, 100*procs, procs)
 	}
 	files["scontrol_job.txt"] = &fstest.MapFile{Data: []byte(b.String())}
@@ -124,8 +127,9 @@ func TestWorkOfLargeQueues(t *testing.T) {
 	}
 }
 
-// How often each job is evaluated at most: evenly, where ages begin, and about the best seconds to find the pass,
-// in a large queue by a third of its jobs; again where it is wrong; when reasons were right; and at the seconds that are tried.
+// How often each job is evaluated at most: evenly, where ages begin, and about the best seconds to find the pass, in a
+// large queue by a third of its jobs; again where it is wrong; when reasons were right; and at the seconds that are
+// tried.
 const (
 	toFindPass   = 3 + 17 + 64 + 5*5 + 1
 	ofTheWrong   = 3 + 17 + 16
@@ -149,7 +153,8 @@ func BenchmarkWrong(b *testing.B) {
 			{"spoilt-queue-only", false, nil, true},
 			{"weight", true, []string{"PriorityWeightAge=100000", "PriorityWeightAge=150000"}, false},
 			{"weight-queue-only", false, []string{"PriorityWeightAge=100000", "PriorityWeightAge=150000"}, false},
-			{"shares", true, []string{"User - 'fay':DefaultAccount='biology':Fairshare=7", "User - 'fay':DefaultAccount='biology':Fairshare=9"}, false},
+			{"shares", true, []string{"User - 'fay':DefaultAccount='biology':Fairshare=7",
+				"User - 'fay':DefaultAccount='biology':Fairshare=9"}, false},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", c.name, jobs), func(b *testing.B) {
 				q := &queue{t: b, program: exampleProgram(b, c.edits...)}

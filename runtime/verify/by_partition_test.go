@@ -21,7 +21,8 @@ PartitionName=fast Nodes=n[1-4] PriorityJobFactor=1
 
 // The priorities that squeue --json has of each partition of a job are compared.
 func TestByPartition(t *testing.T) {
-	out := compiler.Compile(compiler.Input{Options: lower.Options{Version: "25.11"}, Files: []*source.File{source.NewFile("slurm.conf", []byte(twoPartitions))}})
+	out := compiler.Compile(compiler.Input{Options: lower.Options{Version: "25.11"},
+		Files: []*source.File{source.NewFile("slurm.conf", []byte(twoPartitions))}})
 	if out.Program == nil {
 		t.Fatal(format(out.Diags))
 	}

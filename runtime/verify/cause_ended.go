@@ -33,7 +33,8 @@ func charged(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, error
 		if len(jobs) == 0 {
 			continue
 		}
-		a := assumption{c, "the levels and factors are of the last pass, since which " + jobsText(r, jobs) + " ended and added to usage", q.withoutUsage(k, amount)}
+		a := assumption{c, "the levels and factors are of the last pass, since which " + jobsText(r, jobs) +
+			" ended and added to usage", q.withoutUsage(k, amount)}
 		explained := 0
 		for _, s := range q.open {
 			if s.check == k && s.fit(func(x *reading) float64 { return a.value(x, x.ours) }) {

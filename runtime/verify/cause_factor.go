@@ -106,7 +106,8 @@ func (f otherFactors) text() string {
 	for _, c := range sprioFactors {
 		for _, row := range slices.Sorted(maps.Keys(f)) {
 			if x := f[row][c.column]; x != nil {
-				parts = append(parts, fmt.Sprintf("%s is %.7g to the controller and %.7g here: see %s", c.column, x.printed, x.ours, whatSets[c.column]))
+				parts = append(parts, fmt.Sprintf("%s is %.7g to the controller and %.7g here: see %s", c.column, x.printed, x.ours,
+					whatSets[c.column]))
 				break
 			}
 		}

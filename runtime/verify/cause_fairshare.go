@@ -5,7 +5,8 @@ import (
 )
 
 // firstPassWhy is the same for all.
-const firstPassWhy = "slurmctld had just started: the depth-oblivious formula takes the usage of those it has not yet come by for a huge number"
+const firstPassWhy = "slurmctld had just started: the depth-oblivious formula takes the usage of those it has not " +
+	"yet come by for a huge number"
 
 // afterStart computes the factors of the first pass, and with them the priorities. They are those of all
 // associations at once.

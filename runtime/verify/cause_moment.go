@@ -41,7 +41,8 @@ func computedLater(q *inquiry, c *Cause, k *check) (func(*subject) []assumption,
 	return func(s *subject) (list []assumption) {
 		for _, moment := range at[s.job] {
 			p := parts[moment]
-			list = append(list, assumption{c, fmt.Sprintf("computed at %s, %s after the last pass", clockText(moment), secondsText(moment-pass)),
+			list = append(list, assumption{c,
+				fmt.Sprintf("computed at %s, %s after the last pass", clockText(moment), secondsText(moment-pass)),
 				func(x *reading, value float64) float64 {
 					switch x.field {
 					case "fairshare", "fairshare_norm":
@@ -81,7 +82,8 @@ func otherMoment(q *inquiry, c *Cause) error {
 	}
 	q.settle(c, func(s *subject) (string, bool) {
 		at, found := right[s]
-		return fmt.Sprintf("right as of %s, %s from the last pass", clockText(at), secondsText(abs(at-s.check.Pass.Time))), found
+		return fmt.Sprintf("right as of %s, %s from the last pass", clockText(at), secondsText(abs(at-s.check.Pass.Time))),
+			found
 	})
 	return nil
 }
@@ -148,7 +150,8 @@ func ageNotCounted(q *inquiry, c *Cause, k *check) (func(*subject) []assumption,
 			return nil, nil
 		}
 		return func(*subject) []assumption {
-			return []assumption{{c, "slurmctld had just started: with ACCRUE_ALWAYS ages are lost then, until the pass after the next", value}}
+			return []assumption{{c, "slurmctld had just started: with ACCRUE_ALWAYS ages are lost then, until the pass after " +
+				"the next", value}}
 		}, nil
 	}
 	return func(s *subject) []assumption {

@@ -20,20 +20,21 @@ func twiceWeighed(_ *inquiry, c *Cause, k *check) (func(*subject) []assumption, 
 			return nil
 		}
 		r := k.result
-		return []assumption{{c, "sprio weighs the value of another partition of the job again; slurmctld has the right one", func(x *reading, value float64) float64 {
-			for name, factor := range taken[x.row] {
-				weighed := resourceWeight(r, name, x.row) * factor
-				switch x.field {
-				case "priority":
-					value += weighed - weighedResource(name)(r, x.row)
-				case "tres(" + name + ")":
-					value = weighed
-				case "tres_norm(" + name + ")":
-					value = factor
+		return []assumption{{c, "sprio weighs the value of another partition of the job again; slurmctld has the right one",
+			func(x *reading, value float64) float64 {
+				for name, factor := range taken[x.row] {
+					weighed := resourceWeight(r, name, x.row) * factor
+					switch x.field {
+					case "priority":
+						value += weighed - weighedResource(name)(r, x.row)
+					case "tres(" + name + ")":
+						value = weighed
+					case "tres_norm(" + name + ")":
+						value = factor
+					}
 				}
-			}
-			return value
-		}}}
+				return value
+			}}}
 	}, nil
 }
 
@@ -76,14 +77,15 @@ func plainFairshare(_ *inquiry, c *Cause, k *check) (func(*subject) []assumption
 	}
 	checked := slurm.CheckedFairshare(k.result)
 	return func(*subject) []assumption {
-		return []assumption{{c, "the weight of fairshare is 0, and the check of UsageThreshold left the plain factor there", func(x *reading, value float64) float64 {
-			if x.field == "fairshare" && weightOf(k.result, "fairshare", x.row) == 0 {
-				if factor, ok := checked(x.row); ok {
-					return value + factor
+		return []assumption{{c, "the weight of fairshare is 0, and the check of UsageThreshold left the plain factor there",
+			func(x *reading, value float64) float64 {
+				if x.field == "fairshare" && weightOf(k.result, "fairshare", x.row) == 0 {
+					if factor, ok := checked(x.row); ok {
+						return value + factor
+					}
 				}
-			}
-			return value
-		}}}
+				return value
+			}}}
 	}, nil
 }
 
@@ -99,7 +101,8 @@ func triedPartition(_ *inquiry, c *Cause, k *check) (func(*subject) []assumption
 			return nil
 		}
 		for row := first; row < end; row++ {
-			list = append(list, assumption{c, fmt.Sprintf("it is the job's priority in partition %s, which was tried last", rowText(r, "job.partition", row)),
+			list = append(list, assumption{c,
+				fmt.Sprintf("it is the job's priority in partition %s, which was tried last", rowText(r, "job.partition", row)),
 				func(x *reading, value float64) float64 { return value + x.value(r, row) - x.ours }})
 		}
 		return list
@@ -114,7 +117,8 @@ func neverLookedAt(r *evaluation.Result, job int) bool {
 // maybeSetByHand is what remains possible where sprio was not asked.
 func maybeSetByHand(q *inquiry, c *Cause) error {
 	q.settle(c, func(s *subject) (string, bool) {
-		return "add the output of sprio -l: it tells priorities that were set by hand, and which factor differs", s.check.Name == "priority" && q.snapshot.Sprio == nil && s.check.result.Facts.Passes
+		return "add the output of sprio -l: it tells priorities that were set by hand, and which factor differs",
+			s.check.Name == "priority" && q.snapshot.Sprio == nil && s.check.result.Facts.Passes
 	})
 	return nil
 }

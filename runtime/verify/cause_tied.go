@@ -10,7 +10,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
 )
 
-const sortedByName = "slurmctld has sorted its associations by name, as it does whenever one is added or moved while it runs; only after a restart they are in the order of the database (lft)"
+const sortedByName = "slurmctld has sorted its associations by name, as it does whenever one is added or moved " +
+	"while it runs; only after a restart they are in the order of the database (lft)"
 
 // tiedLevels computes Fair Tree again with associations in another order: all by name, or those whose levels
 // are the same within what usage may be off by in the order of the factors that sshare printed.
@@ -43,13 +44,14 @@ func tiedLevels(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, er
 	}
 	printed := newPrintedShares(r, q.snapshot.Credentials["association"])
 	asked := askedNodes(r, q.open)
-	orders := slices.DeleteFunc([]*ties{listedAsPrinted(r, printed, asked), usedAsPrinted(r, printed, asked)}, func(t *ties) bool {
-		if t.factors == nil {
-			return true
-		}
-		ordered := value(t.factors)
-		return q.contradicted(k, func(x *reading) float64 { return ordered(x, x.ours) })
-	})
+	orders := slices.DeleteFunc([]*ties{listedAsPrinted(r, printed, asked), usedAsPrinted(r, printed, asked)},
+		func(t *ties) bool {
+			if t.factors == nil {
+				return true
+			}
+			ordered := value(t.factors)
+			return q.contradicted(k, func(x *reading) float64 { return ordered(x, x.ours) })
+		})
 	return func(s *subject) (list []assumption) {
 		if sorted != nil {
 			list = append(list, assumption{c, sortedByName, sorted})
@@ -58,7 +60,8 @@ func tiedLevels(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, er
 		for _, t := range orders {
 			if node, ok := r.Tree.Node(key); ok {
 				if rival := t.rival(r, node); rival >= 0 {
-					why := "the level of " + key + ", or of an account above it, is as good as that of " + r.Tree.Key(int(rival)) + ": " + t.why
+					why := "the level of " + key + ", or of an account above it, is as good as that of " + r.Tree.Key(int(rival)) +
+						": " + t.why
 					list = append(list, assumption{c, why, value(t.factors)})
 				}
 			}
@@ -146,7 +149,9 @@ func (g *ties) put(group []int32) {
 // input says which order that is: that of the factors that sshare printed.
 func listedAsPrinted(r *evaluation.Result, p *printedShares, asked map[int32]bool) *ties {
 	t, level := r.Tree.Tree, r.Tree.FairTree.LevelFS
-	out := &ties{rivals: map[int]int32{}, why: "they go by the database's order, which `scontrol show assoc_mgr` (Lft) or `sacctmgr show assoc` with the column LFT would tell"}
+	out := &ties{rivals: map[int]int32{},
+		why: "they go by the database's order, which `scontrol show assoc_mgr` (Lft) or `sacctmgr show assoc` with the " +
+			"column LFT would tell"}
 	if r.Tree.Placed || r.Program.Version == "" || r.Program.Version >= "23.11" {
 		return out
 	}
@@ -182,7 +187,8 @@ const apartByLess = 1e-9
 // printed, by usage that would be printed alike.
 func usedAsPrinted(r *evaluation.Result, p *printedShares, asked map[int32]bool) *ties {
 	t, f := r.Tree.Tree, r.Tree.FairTree
-	out := &ties{rivals: map[int]int32{}, why: "only the file assoc_usage in the controller's StateSaveLocation has more digits of usage than hundredths"}
+	out := &ties{rivals: map[int]int32{},
+		why: "only the file assoc_usage in the controller's StateSaveLocation has more digits of usage than hundredths"}
 	if p.unit == 1 {
 		out.why = "usage in whole seconds does not tell them apart; `scontrol show assoc_mgr` prints hundredths"
 	}
@@ -262,7 +268,8 @@ func newPrintedShares(r *evaluation.Result, table *column.Table) *printedShares 
 	for _, column := range []*[]float64{&p.best, &p.worst, &p.level} {
 		*column = slices.Repeat([]float64{math.NaN()}, t.Len())
 	}
-	names, factors, levels := table.Column("association.name"), table.Column("association.fairshare_factor"), table.Column("association.level_fairshare")
+	names, factors, levels := table.Column("association.name"), table.Column("association.fairshare_factor"),
+		table.Column("association.level_fairshare")
 	if names == nil || factors == nil {
 		return p
 	}
@@ -292,11 +299,12 @@ func newPrintedShares(r *evaluation.Result, table *column.Table) *printedShares 
 // misses reports a group that no job asks for, or where sshare does not print where one is, or prints another
 // level than ours.
 func (p *printedShares) misses(r *evaluation.Result, group []int32, asked map[int32]bool) bool {
-	return !slices.ContainsFunc(group, func(node int32) bool { return asked[node] }) || slices.ContainsFunc(group, func(node int32) bool {
-		level := r.Tree.FairTree.LevelFS[node]
-		off := p.level[node] != level && math.Abs(p.level[node]-level) > halfOfSixth+levelSlack(r, int(node), level, p.unit)
-		return math.IsNaN(p.best[node]) || off
-	})
+	return !slices.ContainsFunc(group, func(node int32) bool { return asked[node] }) ||
+		slices.ContainsFunc(group, func(node int32) bool {
+			level := r.Tree.FairTree.LevelFS[node]
+			off := p.level[node] != level && math.Abs(p.level[node]-level) > halfOfSixth+levelSlack(r, int(node), level, p.unit)
+			return math.IsNaN(p.best[node]) || off
+		})
 }
 
 // alike reports two competitors whose order no digit of our inputs tells: sshare may print more of a level
@@ -304,7 +312,8 @@ func (p *printedShares) misses(r *evaluation.Result, group []int32, asked map[in
 // as infinite says that there is no usage at all.
 func (p *printedShares) alike(r *evaluation.Result, a, b int32) bool {
 	x, y, shares := r.Tree.FairTree.LevelFS[a], r.Tree.FairTree.LevelFS[b], r.Tree.FairTree.NormShares
-	if shares[a] <= 0 || shares[b] <= 0 || x != y && !(math.Abs(x-y) <= levelSlack(r, int(a), x, p.unit)+levelSlack(r, int(b), y, p.unit)) {
+	if shares[a] <= 0 || shares[b] <= 0 || x != y &&
+		!(math.Abs(x-y) <= levelSlack(r, int(a), x, p.unit)+levelSlack(r, int(b), y, p.unit)) {
 		return false
 	}
 	one, other := p.level[a], p.level[b]

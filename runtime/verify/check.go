@@ -65,7 +65,8 @@ func takesRecorded(r *evaluation.Result) bool {
 }
 
 func component(r *evaluation.Result, name string) int {
-	return slices.IndexFunc(r.Sums, func(s evaluation.SumColumn) bool { return r.Program.Components[s.Component].Name == name })
+	return slices.IndexFunc(r.Sums,
+		func(s evaluation.SumColumn) bool { return r.Program.Components[s.Component].Name == name })
 }
 
 // contribution is what a component adds to the score; 0 if there is none of that name.

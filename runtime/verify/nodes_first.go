@@ -68,7 +68,8 @@ func idleNodesHold(r *evaluation.Result, job int, partition string) bool {
 	nodes := r.Snapshot.Nodes
 	var procs []int64
 	for node := range nodes.Rows {
-		if strings.EqualFold(nodes.Value("node.state", node).Str, "idle") && slices.Contains(nodes.Value("node.partitions", node).List, partition) {
+		if strings.EqualFold(nodes.Value("node.state", node).Str, "idle") &&
+			slices.Contains(nodes.Value("node.partitions", node).List, partition) {
 			procs = append(procs, nodes.Value("node.procs", node).Int)
 		}
 	}

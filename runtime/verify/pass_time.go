@@ -116,7 +116,8 @@ func (q *inquiry) pass(list []*reading) Pass {
 			}
 		}
 	}
-	p := Pass{Time: w.from + best, From: w.from + best, To: w.from + best, Sought: !w.stated, Votes: nearly[best], Telling: len(telling)}
+	p := Pass{Time: w.from + best, From: w.from + best, To: w.from + best, Sought: !w.stated, Votes: nearly[best],
+		Telling: len(telling)}
 	if !w.stated {
 		for i := best; i >= 0 && nearly[i] == nearly[best]; i-- {
 			p.From = w.from + i

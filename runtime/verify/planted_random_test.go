@@ -31,7 +31,8 @@ var randomFaults = map[string]func(*rand.Rand, *snapshot.Snapshot){
 	},
 	// That a job waits for nodes may be from the second in which it was tried and others started after it.
 	"reasons are any": func(random *rand.Rand, s *snapshot.Snapshot) {
-		words := []string{"AssocMaxJobsLimit", "QOSGrpCpuLimit", "BeginTime", "Dependency", "None", "AssocGrpCPURunMinutesLimit", "JobArrayTaskLimit", "PartitionTimeLimit"}
+		words := []string{"AssocMaxJobsLimit", "QOSGrpCpuLimit", "BeginTime", "Dependency", "None",
+			"AssocGrpCPURunMinutesLimit", "JobArrayTaskLimit", "PartitionTimeLimit"}
 		for job := range s.Jobs.Rows {
 			if s.Jobs.Value("job.state", job).Str == "pending" && random.Intn(2) == 0 {
 				setText(s.Jobs.Column("job.state_reason"), job, words[random.Intn(len(words))])

@@ -38,37 +38,61 @@ const (
 
 var plantedRules = []planted{
 	// Weights and the sum.
-	{rule: "age has another weight", recording: "age-7d", file: conf, pattern: `(PriorityWeightAge)=\d+`, replacement: "$1=1100"},
-	{rule: "the weights of age and size are swapped", recording: "prio-mix-fairtree", file: conf, pattern: `(?s)(PriorityWeightAge)=(\d+)(.*PriorityWeightJobSize)=(\d+)`, replacement: "$1=$4$3=$2"},
-	{rule: "the partition has no weight", recording: "partition-factor", file: conf, pattern: `PriorityWeightPartition=\d+`, replacement: "PriorityWeightPartition=0"},
-	{rule: "the weight of processors is that of memory", recording: "prio-mix-fairtree", file: conf, pattern: `CPU=1000,Mem=2000`, replacement: "CPU=2000,Mem=1000"},
-	{rule: "a trackable resource is left out", recording: "tres-weights", file: conf, pattern: `,license/abaqus=700`, replacement: ""},
-	{rule: "the sum is rounded", recording: "prio-mix-fairtree", result: eachRow(func(r *evaluation.Result, row int) float64 { return math.Round(r.Score[row]) })},
-	{rule: "the sum wraps at 32 bits", recording: "nice-site-overflow", result: eachRow(func(r *evaluation.Result, row int) float64 { return math.Mod(r.Score[row], 1<<32) })},
+	{rule: "age has another weight", recording: "age-7d", file: conf, pattern: `(PriorityWeightAge)=\d+`,
+		replacement: "$1=1100"},
+	{rule: "the weights of age and size are swapped", recording: "prio-mix-fairtree", file: conf,
+		pattern: `(?s)(PriorityWeightAge)=(\d+)(.*PriorityWeightJobSize)=(\d+)`, replacement: "$1=$4$3=$2"},
+	{rule: "the partition has no weight", recording: "partition-factor", file: conf,
+		pattern: `PriorityWeightPartition=\d+`, replacement: "PriorityWeightPartition=0"},
+	{rule: "the weight of processors is that of memory", recording: "prio-mix-fairtree", file: conf,
+		pattern: `CPU=1000,Mem=2000`, replacement: "CPU=2000,Mem=1000"},
+	{rule: "a trackable resource is left out", recording: "tres-weights", file: conf, pattern: `,license/abaqus=700`,
+		replacement: ""},
+	{rule: "the sum is rounded", recording: "prio-mix-fairtree",
+		result: eachRow(func(r *evaluation.Result, row int) float64 { return math.Round(r.Score[row]) })},
+	{rule: "the sum wraps at 32 bits", recording: "nice-site-overflow",
+		result: eachRow(func(r *evaluation.Result, row int) float64 { return math.Mod(r.Score[row], 1<<32) })},
 	{rule: "nice raises priority", recording: "nice-site-held", file: jobs, pattern: `Nice=(\d)`, replacement: "Nice=-$1"},
-	{rule: "nice counts twice", recording: "nice-site-held", file: jobs, pattern: `Nice=(-?\d{1,5})\b`, replacement: "Nice=${1}0"},
+	{rule: "nice counts twice", recording: "nice-site-held", file: jobs, pattern: `Nice=(-?\d{1,5})\b`,
+		replacement: "Nice=${1}0"},
 
 	// Age.
-	{rule: "age is cut at half of PriorityMaxAge", recording: "age-7d", file: conf, pattern: `PriorityMaxAge=7-0`, replacement: "PriorityMaxAge=3-12"},
-	{rule: "age goes on after PriorityMaxAge", recording: "age-7d", file: conf, pattern: `PriorityMaxAge=7-0`, replacement: "PriorityMaxAge=14-0"},
-	{rule: "age counts from submission", recording: "eligible-age", file: jobs, pattern: `(SubmitTime=)(\S+)(.*AccrueTime=)\S+`, replacement: "$1$2$3$2"},
-	{rule: "age does not count", recording: "age-7d", file: jobs, pattern: `AccrueTime=\S+`, replacement: "AccrueTime=Unknown"},
-	{rule: "age counts in whole hours", recording: "age-7d", file: jobs, pattern: `(AccrueTime=\S+T\d\d):\d\d:\d\d`, replacement: "$1:59:59"},
+	{rule: "age is cut at half of PriorityMaxAge", recording: "age-7d", file: conf, pattern: `PriorityMaxAge=7-0`,
+		replacement: "PriorityMaxAge=3-12"},
+	{rule: "age goes on after PriorityMaxAge", recording: "age-7d", file: conf, pattern: `PriorityMaxAge=7-0`,
+		replacement: "PriorityMaxAge=14-0"},
+	{rule: "age counts from submission", recording: "eligible-age", file: jobs,
+		pattern: `(SubmitTime=)(\S+)(.*AccrueTime=)\S+`, replacement: "$1$2$3$2"},
+	{rule: "age does not count", recording: "age-7d", file: jobs, pattern: `AccrueTime=\S+`,
+		replacement: "AccrueTime=Unknown"},
+	{rule: "age counts in whole hours", recording: "age-7d", file: jobs, pattern: `(AccrueTime=\S+T\d\d):\d\d:\d\d`,
+		replacement: "$1:59:59"},
 
 	// Size and resources.
-	{rule: "small jobs are favoured", recording: "jobsize-favor-large", file: conf, pattern: `$`, replacement: "\nPriorityFavorSmall=YES\n"},
-	{rule: "large jobs are favoured", recording: "jobsize-favor-small", file: conf, pattern: `PriorityFavorSmall=YES`, replacement: "PriorityFavorSmall=NO"},
-	{rule: "size is relative to time", recording: "jobsize-favor-large", file: conf, pattern: `$`, replacement: "\nPriorityFlags=SMALL_RELATIVE_TO_TIME\n"},
-	{rule: "size counts processors twice", recording: "prio-mix-fairtree", file: jobs, pattern: `NumCPUs=(\d)\b`, replacement: "NumCPUs=${1}0"},
-	{rule: "resources are not normalised", recording: "tres-weights", file: conf, pattern: `$`, replacement: "\nPriorityFlags=NO_NORMAL_TRES\n"},
-	{rule: "gpus are not counted", recording: "prio-mix-fairtree", file: jobs, pattern: `gres/gpu=\d+`, replacement: "gres/gpu=1"},
+	{rule: "small jobs are favoured", recording: "jobsize-favor-large", file: conf, pattern: `$`,
+		replacement: "\nPriorityFavorSmall=YES\n"},
+	{rule: "large jobs are favoured", recording: "jobsize-favor-small", file: conf, pattern: `PriorityFavorSmall=YES`,
+		replacement: "PriorityFavorSmall=NO"},
+	{rule: "size is relative to time", recording: "jobsize-favor-large", file: conf, pattern: `$`,
+		replacement: "\nPriorityFlags=SMALL_RELATIVE_TO_TIME\n"},
+	{rule: "size counts processors twice", recording: "prio-mix-fairtree", file: jobs, pattern: `NumCPUs=(\d)\b`,
+		replacement: "NumCPUs=${1}0"},
+	{rule: "resources are not normalised", recording: "tres-weights", file: conf, pattern: `$`,
+		replacement: "\nPriorityFlags=NO_NORMAL_TRES\n"},
+	{rule: "gpus are not counted", recording: "prio-mix-fairtree", file: jobs, pattern: `gres/gpu=\d+`,
+		replacement: "gres/gpu=1"},
 
 	// Factors of credentials.
-	{rule: "partitions are not normalised", recording: "partition-factor", file: conf, pattern: `$`, replacement: "\nPriorityFlags=NO_NORMAL_PART\n"},
-	{rule: "the best partition is not in the maximum", recording: "partition-factor", file: conf, pattern: `PriorityJobFactor=100`, replacement: "PriorityJobFactor=10"},
-	{rule: "QOS are not normalised", recording: "qos-factor", file: conf, pattern: `$`, replacement: "\nPriorityFlags=NO_NORMAL_QOS\n"},
-	{rule: "QOS are normalised by another maximum", recording: "qos-factor", file: use, pattern: `(QOS=q1000.*Priority)=1000`, replacement: "$1=1500"},
-	{rule: "associations are not normalised", recording: "assoc-factor", file: conf, pattern: `$`, replacement: "\nPriorityFlags=NO_NORMAL_ASSOC\n"},
+	{rule: "partitions are not normalised", recording: "partition-factor", file: conf, pattern: `$`,
+		replacement: "\nPriorityFlags=NO_NORMAL_PART\n"},
+	{rule: "the best partition is not in the maximum", recording: "partition-factor", file: conf,
+		pattern: `PriorityJobFactor=100`, replacement: "PriorityJobFactor=10"},
+	{rule: "QOS are not normalised", recording: "qos-factor", file: conf, pattern: `$`,
+		replacement: "\nPriorityFlags=NO_NORMAL_QOS\n"},
+	{rule: "QOS are normalised by another maximum", recording: "qos-factor", file: use,
+		pattern: `(QOS=q1000.*Priority)=1000`, replacement: "$1=1500"},
+	{rule: "associations are not normalised", recording: "assoc-factor", file: conf, pattern: `$`,
+		replacement: "\nPriorityFlags=NO_NORMAL_ASSOC\n"},
 
 	// Fairshare.
 	{rule: "tied accounts are merged", recording: "fs-ties-accounts", file: "semantics", replacement: "documented"},
@@ -81,13 +105,20 @@ var plantedRules = []planted{
 			}
 		}
 	}},
-	{rule: "the classic formula takes the place of Fair Tree", recording: "fs-fairtree-1", file: conf, pattern: `$`, replacement: "\nPriorityFlags=NO_FAIR_TREE\n"},
-	{rule: "Fair Tree takes the place of the classic formula", recording: "fs-classic-1", file: conf, pattern: `NO_FAIR_TREE`, replacement: "FAIR_TREE"},
-	{rule: "classic levels are depth-oblivious", recording: "fs-classic-2-deep", file: conf, pattern: `NO_FAIR_TREE`, replacement: "NO_FAIR_TREE,DEPTH_OBLIVIOUS"},
-	{rule: "the dampening factor is left out", recording: "fs-classic-damp5", file: conf, pattern: `FairShareDampeningFactor=5`, replacement: "FairShareDampeningFactor=1"},
-	{rule: "FairShare=parent is one share", recording: "fs-parent-fairtree", file: dump, pattern: `Fairshare=2147483647`, replacement: "Fairshare=1"},
-	{rule: "no shares are one share", recording: "fs-zero-shares-fairtree", file: dump, pattern: `Fairshare=0\b`, replacement: "Fairshare=1"},
-	{rule: "the shares of one user are other ones", recording: "prio-mix-fairtree", file: dump, pattern: `(User - 'u0[1-4]'.*Fairshare)=(\d+)`, replacement: "$1=${2}0"},
+	{rule: "the classic formula takes the place of Fair Tree", recording: "fs-fairtree-1", file: conf, pattern: `$`,
+		replacement: "\nPriorityFlags=NO_FAIR_TREE\n"},
+	{rule: "Fair Tree takes the place of the classic formula", recording: "fs-classic-1", file: conf,
+		pattern: `NO_FAIR_TREE`, replacement: "FAIR_TREE"},
+	{rule: "classic levels are depth-oblivious", recording: "fs-classic-2-deep", file: conf, pattern: `NO_FAIR_TREE`,
+		replacement: "NO_FAIR_TREE,DEPTH_OBLIVIOUS"},
+	{rule: "the dampening factor is left out", recording: "fs-classic-damp5", file: conf,
+		pattern: `FairShareDampeningFactor=5`, replacement: "FairShareDampeningFactor=1"},
+	{rule: "FairShare=parent is one share", recording: "fs-parent-fairtree", file: dump, pattern: `Fairshare=2147483647`,
+		replacement: "Fairshare=1"},
+	{rule: "no shares are one share", recording: "fs-zero-shares-fairtree", file: dump, pattern: `Fairshare=0\b`,
+		replacement: "Fairshare=1"},
+	{rule: "the shares of one user are other ones", recording: "prio-mix-fairtree", file: dump,
+		pattern: `(User - 'u0[1-4]'.*Fairshare)=(\d+)`, replacement: "$1=${2}0"},
 	{rule: "users are of the level of their account", recording: "fs-fairtree-1", result: func(r *evaluation.Result) {
 		f := r.Tree.FairTree
 		for node := range f.LevelFS {
@@ -96,27 +127,46 @@ var plantedRules = []planted{
 			}
 		}
 	}},
-	{rule: "usage of one user does not decay", recording: "prio-mix-classic", file: use, pattern: `(UserName=u0[1-3]\(.*UsageRaw/Norm/Efctv=)(\d+)`, replacement: "${1}1$2"},
+	{rule: "usage of one user does not decay", recording: "prio-mix-classic", file: use,
+		pattern: `(UserName=u0[1-3]\(.*UsageRaw/Norm/Efctv=)(\d+)`, replacement: "${1}1$2"},
 
 	// Reasons.
-	{rule: "MaxJobs allows one more", recording: "limit-maxjobs-submit", file: dump, pattern: `MaxJobs=2`, replacement: "MaxJobs=3"},
-	{rule: "GrpJobs allows one more", recording: "limit-grpjobs", file: dump, pattern: `GrpJobs=3`, replacement: "GrpJobs=4"},
-	{rule: "MaxJobs of the account is not handed down", recording: "limit-grpjobs", file: dump, pattern: `:MaxJobs=1\b`, replacement: ""},
-	{rule: "GrpJobs of the account is asked after MaxJobs", recording: "limit-hierarchy", file: dump, pattern: `GrpJobs=4:MaxJobs=3`, replacement: "GrpJobs=9:MaxJobs=1"},
-	{rule: "limits of associations come before those of QOS", recording: "limit-hierarchy", file: "reason", pattern: `^QOSMaxJobsPerUserLimit$`, replacement: "AssocGrpJobsLimit"},
-	{rule: "jobs of a user are those of the account", recording: "limit-qos-per-user", file: "reason", pattern: `^QOSMaxJobsPerUserLimit$`, replacement: "MaxJobsPerAccount"},
-	{rule: "QOS have no limits of jobs", recording: "limit-qos-grp", file: "reason", pattern: `^QOSGrpJobsLimit$`, replacement: "Priority"},
-	{rule: "the word of another resource is given", recording: "limit-grptres", file: "reason", pattern: `^AssocGrpMemLimit$`, replacement: "AssocGrpCpuLimit"},
-	{rule: "GrpTRES lets jobs wait for resources", recording: "limit-grptres", file: "reason", pattern: `^AssocGrp.*`, replacement: "Resources"},
-	{rule: "GrpTRES lets jobs wait for priority", recording: "limit-grptres", file: "reason", pattern: `^AssocGrp.*`, replacement: "Priority"},
-	{rule: "GrpTRES lets jobs wait for licenses", recording: "limit-grptres", file: "reason", pattern: `^AssocGrp.*`, replacement: "Licenses"},
-	{rule: "a limit of others stops a job", recording: "age-7d", file: "reason of 2", pattern: `^ReqNodeNotAvail`, replacement: "AssocGrpCpuLimit"},
-	{rule: "partitions have no limit of time", recording: "limit-partition", file: "reason", pattern: `^PartitionTimeLimit$`, replacement: "Resources"},
-	{rule: "time is asked before nodes", recording: "limit-partition", file: "reason", pattern: `^PartitionNodeLimit$`, replacement: "PartitionTimeLimit"},
-	{rule: "tasks of an array are not counted", recording: "limit-array-throttle", file: "reason", pattern: `^JobArrayTaskLimit$`, replacement: "Resources"},
-	{rule: "one who waits for a time waits for a job", recording: "eligible-age", file: "reason", pattern: `^BeginTime$`, replacement: "Dependency"},
-	{rule: "a limit gives no reason", recording: "limit-maxjobs-submit", file: "reason", pattern: `^AssocMaxJobsLimit$`, replacement: "None"},
-	{rule: "a limit gives no reason, and nothing tells when jobs were looked at", recording: "limit-maxjobs-submit", without: "job.last_evaluation_time", file: "reason", pattern: `^AssocMaxJobsLimit$`, replacement: "None"},
+	{rule: "MaxJobs allows one more", recording: "limit-maxjobs-submit", file: dump, pattern: `MaxJobs=2`,
+		replacement: "MaxJobs=3"},
+	{rule: "GrpJobs allows one more", recording: "limit-grpjobs", file: dump, pattern: `GrpJobs=3`,
+		replacement: "GrpJobs=4"},
+	{rule: "MaxJobs of the account is not handed down", recording: "limit-grpjobs", file: dump, pattern: `:MaxJobs=1\b`,
+		replacement: ""},
+	{rule: "GrpJobs of the account is asked after MaxJobs", recording: "limit-hierarchy", file: dump,
+		pattern: `GrpJobs=4:MaxJobs=3`, replacement: "GrpJobs=9:MaxJobs=1"},
+	{rule: "limits of associations come before those of QOS", recording: "limit-hierarchy", file: "reason",
+		pattern: `^QOSMaxJobsPerUserLimit$`, replacement: "AssocGrpJobsLimit"},
+	{rule: "jobs of a user are those of the account", recording: "limit-qos-per-user", file: "reason",
+		pattern: `^QOSMaxJobsPerUserLimit$`, replacement: "MaxJobsPerAccount"},
+	{rule: "QOS have no limits of jobs", recording: "limit-qos-grp", file: "reason", pattern: `^QOSGrpJobsLimit$`,
+		replacement: "Priority"},
+	{rule: "the word of another resource is given", recording: "limit-grptres", file: "reason",
+		pattern: `^AssocGrpMemLimit$`, replacement: "AssocGrpCpuLimit"},
+	{rule: "GrpTRES lets jobs wait for resources", recording: "limit-grptres", file: "reason", pattern: `^AssocGrp.*`,
+		replacement: "Resources"},
+	{rule: "GrpTRES lets jobs wait for priority", recording: "limit-grptres", file: "reason", pattern: `^AssocGrp.*`,
+		replacement: "Priority"},
+	{rule: "GrpTRES lets jobs wait for licenses", recording: "limit-grptres", file: "reason", pattern: `^AssocGrp.*`,
+		replacement: "Licenses"},
+	{rule: "a limit of others stops a job", recording: "age-7d", file: "reason of 2", pattern: `^ReqNodeNotAvail`,
+		replacement: "AssocGrpCpuLimit"},
+	{rule: "partitions have no limit of time", recording: "limit-partition", file: "reason",
+		pattern: `^PartitionTimeLimit$`, replacement: "Resources"},
+	{rule: "time is asked before nodes", recording: "limit-partition", file: "reason", pattern: `^PartitionNodeLimit$`,
+		replacement: "PartitionTimeLimit"},
+	{rule: "tasks of an array are not counted", recording: "limit-array-throttle", file: "reason",
+		pattern: `^JobArrayTaskLimit$`, replacement: "Resources"},
+	{rule: "one who waits for a time waits for a job", recording: "eligible-age", file: "reason", pattern: `^BeginTime$`,
+		replacement: "Dependency"},
+	{rule: "a limit gives no reason", recording: "limit-maxjobs-submit", file: "reason", pattern: `^AssocMaxJobsLimit$`,
+		replacement: "None"},
+	{rule: "a limit gives no reason, and nothing tells when jobs were looked at", recording: "limit-maxjobs-submit",
+		without: "job.last_evaluation_time", file: "reason", pattern: `^AssocMaxJobsLimit$`, replacement: "None"},
 }
 
 // eachRow replaces the priority of each row.
@@ -308,7 +358,8 @@ func (p *planted) controller(t *testing.T, files fstest.MapFS, version string) *
 // computed is what the wrong rule gives.
 func (p *planted) computed(t *testing.T, c *controller, now int64) *evaluation.Result {
 	t.Helper()
-	c.snapshot.Jobs.Put(&column.Column{ID: "job.state_reason", Type: schema.String, Codes: make([]uint32, c.snapshot.Jobs.Rows), Dict: []string{""}})
+	c.snapshot.Jobs.Put(&column.Column{ID: "job.state_reason", Type: schema.String,
+		Codes: make([]uint32, c.snapshot.Jobs.Rows), Dict: []string{""}})
 	r := c.at(t, now)
 	if p.result != nil {
 		p.result(r)
@@ -320,7 +371,8 @@ func (p *planted) computed(t *testing.T, c *controller, now int64) *evaluation.R
 func (p *planted) replaceReasons(s *snapshot.Snapshot, id string) (changed int) {
 	pattern, c := regexp.MustCompile(p.pattern), s.Jobs.Column("job.state_reason")
 	for job := range s.Jobs.Rows {
-		if word := c.Value(job).Str; s.Jobs.Value("job.state", job).Str == "pending" && pattern.MatchString(word) && (id == "" || s.Jobs.Value("job.id", job).Str == id) {
+		if word := c.Value(job).Str; s.Jobs.Value("job.state", job).Str == "pending" && pattern.MatchString(word) &&
+			(id == "" || s.Jobs.Value("job.id", job).Str == id) {
 			setText(c, job, p.replacement)
 			changed++
 		}
@@ -384,7 +436,8 @@ func overwrite(c *controller, right, wrong *evaluation.Result) (changed int) {
 		}
 	}
 	if t := c.snapshot.Credentials["association"]; right.Tree != nil && t.Column("association.fairshare_factor") != nil {
-		columns := map[string]schema.ColumnID{"norm_shares": "association.norm_shares", "level_fs": "association.level_fairshare", "fairshare": "association.fairshare_factor"}
+		columns := map[string]schema.ColumnID{"norm_shares": "association.norm_shares",
+			"level_fs": "association.level_fairshare", "fairshare": "association.fairshare_factor"}
 		for row := range t.Rows {
 			node, ok := right.Tree.Node(t.Value("association.name", row).Str)
 			if !ok {
@@ -403,7 +456,8 @@ func overwrite(c *controller, right, wrong *evaluation.Result) (changed int) {
 		was := reasons.Value(job).Str
 		now := was
 		switch {
-		case right.State[job] == evaluation.Running || right.State[job] == evaluation.Done || right.State[job] == evaluation.Held:
+		case right.State[job] == evaluation.Running || right.State[job] == evaluation.Done ||
+			right.State[job] == evaluation.Held:
 		case wrong.State[job] == evaluation.Blocked:
 			now = snapshot.OneWord(wrong.Reason[job])
 		case right.State[job] == evaluation.Blocked:

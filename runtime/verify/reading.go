@@ -126,7 +126,8 @@ func (s *subject) differences() []Difference {
 	r := s.check.result
 	for _, x := range s.readings {
 		if !x.almost(x.ours) {
-			d := Difference{Check: s.check.Name, Association: x.association, Field: x.field, Recorded: x.printed, Computed: x.shown(), Cause: x.cause, Why: x.why}
+			d := Difference{Check: s.check.Name, Association: x.association, Field: x.field, Recorded: x.printed,
+				Computed: x.shown(), Cause: x.cause, Why: x.why}
 			if x.association == "" {
 				d.Job, d.Partition = jobText(r, "job.id", x.job), rowText(r, "job.partition", x.row)
 			}

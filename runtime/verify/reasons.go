@@ -23,7 +23,8 @@ func (c *comparison) reasons(w window) error {
 	queued := lastQueue(r)
 	unqueued := unqueuedSince(r, w, queued)
 	for job := range r.Jobs.Rows {
-		x := &reason{job: job, theirs: snapshot.OneWord(recorded.Dict[recorded.Codes[job]]), since: w.captured - schedInterval, unqueued: unqueued}
+		x := &reason{job: job, theirs: snapshot.OneWord(recorded.Dict[recorded.Codes[job]]),
+			since: w.captured - schedInterval, unqueued: unqueued}
 		x.ours = c.computed(x, r)
 		switch state := r.State[job]; {
 		case state == evaluation.Running || state == evaluation.Done || recorded.Missing.Get(job):
@@ -118,7 +119,8 @@ func (c *comparison) computed(x *reason, r *evaluation.Result) string {
 	ours, why := snapshot.OneWord(r.Reason[x.job]), r.Why[int32(x.job)]
 	eligible := r.State[x.job] == evaluation.Eligible
 	first, end := r.Entries(x.job)
-	none := slices.Contains(neverTried, ours) && end == first+1 // of several partitions the last may have cleared it (recorded: big)
+	// of several partitions the last may have cleared it (recorded: big)
+	none := slices.Contains(neverTried, ours) && end == first+1
 	switch {
 	case ours != x.theirs:
 	case eligible && strings.HasPrefix(ours, "Dependency") && r.Jobs.Value("job.eligible_time", x.job).Int > r.Now:
@@ -129,7 +131,8 @@ func (c *comparison) computed(x *reason, r *evaluation.Result) string {
 		return snapshot.OneWord(why.Text)
 	case !eligible && (beforeNodes(ours) || none) && why != nil && why.Kind == evaluation.BlockLimit:
 		return snapshot.OneWord(why.Text)
-	case !eligible && !slices.Contains(neverTried, ours) && why != nil && why.Slurm != nil && ours != snapshot.OneWord(why.Text) && !c.nodesFirst(x.job, r, ours):
+	case !eligible && !slices.Contains(neverTried, ours) && why != nil && why.Slurm != nil &&
+		ours != snapshot.OneWord(why.Text) && !c.nodesFirst(x.job, r, ours):
 		return snapshot.OneWord(why.Text)
 	}
 	return ours
@@ -142,12 +145,14 @@ func beforeNodes(reason string) bool {
 }
 
 func (x *reason) difference(r *evaluation.Result) Difference {
-	d := Difference{Check: "reason", Job: jobText(r, "job.id", x.job), Field: "reason", Words: [2]string{orNone(x.theirs), orNone(x.ours)}}
+	d := Difference{Check: "reason", Job: jobText(r, "job.id", x.job), Field: "reason",
+		Words: [2]string{orNone(x.theirs), orNone(x.ours)}}
 	switch {
 	case x.rightAt != 0 && x.others == nil:
 		d.Cause, d.Why = causeNamed("earlier-reason"), "it was right at "+clockText(x.rightAt)
 	case x.rightAt != 0:
-		d.Cause, d.Why = causeNamed("tried-before"), "it was right at "+clockText(x.rightAt)+", before "+othersText(r, x.others)
+		d.Cause, d.Why = causeNamed("tried-before"),
+			"it was right at "+clockText(x.rightAt)+", before "+othersText(r, x.others)
 	case x.shutSince(r):
 		d.Cause = causeNamed("earlier-reason")
 		d.Why = "it was tried at " + clockText(x.since) + ", and its partition was set down after that"
@@ -179,9 +184,9 @@ func (x *reason) shutSince(r *evaluation.Result) bool {
 	return true
 }
 
-// unqueuedSince is the second after which a job must have come to the queue to be in none that a pass has gone through:
-// slurmctld has not made the queue since, or no pass of the whole queue was due (sched_interval). Where the inputs state
-// of no job when it was looked at, no job is known to have been left out.
+// unqueuedSince is the second after which a job must have come to the queue to be in none that a pass has gone
+// through: slurmctld has not made the queue since, or no pass of the whole queue was due (sched_interval). Where the
+// inputs state of no job when it was looked at, no job is known to have been left out.
 func unqueuedSince(r *evaluation.Result, w window, queued int64) int64 {
 	for job := range r.Jobs.Rows {
 		switch since := w.captured - schedInterval; {
@@ -207,7 +212,8 @@ func (x *reason) notComeTo(r *evaluation.Result) bool {
 var neverTried = []string{"", "None"}
 
 // plannerReasons are those of jobs that may start and find no place.
-var plannerReasons = []string{"Priority", "Resources", "Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs_in_higher_priority_partitions"}
+var plannerReasons = []string{"Priority", "Resources",
+	"Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs_in_higher_priority_partitions"}
 
 func orNone(reason string) string {
 	if reason == "" {

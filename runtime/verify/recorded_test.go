@@ -84,7 +84,8 @@ func verifyRecorded(t *testing.T, r *slurmrun.Run, found map[string]bool) {
 		for i := range report.Differences {
 			known := false
 			for _, e := range expectedCauses {
-				if d := &report.Differences[i]; d.Cause != nil && d.Cause.Name == e.cause && regexp.MustCompile(e.cases).MatchString(strings.TrimSpace(r.Name+" "+s.Tag)) {
+				if d := &report.Differences[i]; d.Cause != nil && d.Cause.Name == e.cause && regexp.MustCompile(e.cases).
+					MatchString(strings.TrimSpace(r.Name+" "+s.Tag)) {
 					known, found[e.cases+e.cause] = true, true
 				}
 			}
@@ -138,7 +139,8 @@ func partitionStates(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot) (down 
 	text := files[stated].Data
 	delete(files, stated)
 	policy := []string{"slurm.conf", slurmrun.Accounts}
-	if report := compare(t, files, r.Version, policy, []string{"raw"}, verify.Options{}); report != nil && !report.Clean() {
+	if report := compare(t, files, r.Version, policy, []string{"raw"}, verify.Options{}); report != nil &&
+		!report.Clean() {
 		t.Error(tableText(report))
 	}
 	files[stated] = &fstest.MapFile{Data: bytes.ReplaceAll(text, []byte("State=DOWN"), []byte("State=UP"))}

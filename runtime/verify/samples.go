@@ -184,8 +184,8 @@ func moments(r *evaluation.Result, w window, jobs []int, bent int) []int64 {
 	return slices.Compact(at)
 }
 
-// starts are the moments at which classic factors bend because a job has begun to use something: a pass at the start still
-// weighs the job, and a period later it has charged it for a whole one.
+// starts are the moments at which classic factors bend because a job has begun to use something: a pass at the start
+// still weighs the job, and a period later it has charged it for a whole one.
 func starts(r *evaluation.Result) (list []int64) {
 	if !classic(r) {
 		return nil

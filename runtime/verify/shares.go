@@ -40,18 +40,22 @@ func printedBySshare(r *evaluation.Result, t *column.Table, row, node int, unit 
 		if !printed.Known() || node == 0 {
 			return
 		}
-		x := &reading{field: field, association: r.Tree.Key(node), job: -1 - node, row: node, printed: printed.Double, slack: slack, value: value}
+		x := &reading{field: field, association: r.Tree.Key(node), job: -1 - node, row: node, printed: printed.Double,
+			slack: slack, value: value}
 		if x.low, x.high = rounded(x.printed, 6); math.IsInf(x.printed, 1) {
 			x.low = math.MaxFloat64
 		}
 		list = append(list, x)
 	}
-	add("norm_shares", "norm_shares", 0, func(r *evaluation.Result, node int) float64 { return r.Tree.Factors().NormShares[node] })
+	add("norm_shares", "norm_shares", 0,
+		func(r *evaluation.Result, node int) float64 { return r.Tree.Factors().NormShares[node] })
 	if level, ok := r.Tree.Level(node); ok {
-		add("level_fs", "level_fairshare", levelSlack(r, node, level, unit), func(r *evaluation.Result, node int) float64 { return r.Tree.FairTree.LevelFS[node] })
+		add("level_fs", "level_fairshare", levelSlack(r, node, level, unit),
+			func(r *evaluation.Result, node int) float64 { return r.Tree.FairTree.LevelFS[node] })
 	}
 	if r.Tree.Tree.IsUser(node) || r.Tree.Classic != nil {
-		add("fairshare", "fairshare_factor", factorSlack(r, node, unit), func(r *evaluation.Result, node int) float64 { return shownFactor(r, r.Tree.Classic, node) })
+		add("fairshare", "fairshare_factor", factorSlack(r, node, unit),
+			func(r *evaluation.Result, node int) float64 { return shownFactor(r, r.Tree.Classic, node) })
 	}
 	return list
 }

@@ -13,7 +13,8 @@ import (
 
 // sprioFactors are sprio's columns of factors with the component of each.
 var sprioFactors = []struct{ column, component string }{
-	{"age", "age"}, {"assoc", "assoc"}, {"fairshare", "fairshare"}, {"job_size", "jobsize"}, {"partition", "partition"}, {"qos", "qos"},
+	{"age", "age"}, {"assoc", "assoc"}, {"fairshare", "fairshare"}, {"job_size", "jobsize"}, {"partition", "partition"},
+	{"qos", "qos"},
 }
 
 // sprio reads the rows of sprio: weighted numbers without decimals, factors with seven, those of

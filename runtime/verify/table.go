@@ -58,7 +58,8 @@ func writeChecks(b *bytes.Buffer, r *Report) {
 	fmt.Fprintln(t, "compared\tnumbers\tequal\texplained\tdifferent\tcomputed")
 	for i := range r.Checks {
 		k := &r.Checks[i]
-		fmt.Fprintf(t, "%s\t%7d\t%5d\t%9d\t%9d\t%s\n", k.Of, k.Compared, k.Equal, k.Explained, k.Different, k.Pass.text(r.CapturedAt))
+		fmt.Fprintf(t, "%s\t%7d\t%5d\t%9d\t%9d\t%s\n", k.Of, k.Compared, k.Equal, k.Explained, k.Different,
+			k.Pass.text(r.CapturedAt))
 	}
 	_ = t.Flush() // to memory
 	for i := range r.Checks {

@@ -50,8 +50,8 @@ func TestTurnsOfOneSecond(t *testing.T) {
 	}
 }
 
-// oneSecond is a queue in which jobs started in the second of the last pass, which came to all that wait, too. The limit
-// of the account is reached by those that started. The waiting jobs have a reason that is right until then.
+// oneSecond is a queue in which jobs started in the second of the last pass, which came to all that wait, too. The
+// limit of the account is reached by those that started. The waiting jobs have a reason that is right until then.
 func oneSecond(t *testing.T, started, waiting int) *queue {
 	t.Helper()
 	in := compiler.Input{Options: lower.Options{Version: "25.11"}, Files: []*source.File{

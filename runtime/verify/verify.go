@@ -110,7 +110,8 @@ func (c *comparison) at(epochSeconds int64) (*evaluation.Result, error) {
 // inquire reads the numbers that depend on when the scheduler computed them, and how ours move.
 func (c *comparison) inquire(r *evaluation.Result, w window) (*inquiry, error) {
 	q := &inquiry{comparison: c, window: w, whole: r}
-	for _, k := range []*check{queue(r), byPartition(r), sprio(r, c.snapshot.Sprio), sshare(r, c.snapshot.Credentials["association"])} {
+	for _, k := range []*check{queue(r), byPartition(r), sprio(r, c.snapshot.Sprio),
+		sshare(r, c.snapshot.Credentials["association"])} {
 		if len(k.readings) > 0 || len(k.Skipped) > 0 {
 			q.checks = append(q.checks, k)
 			q.readings = append(q.readings, k.readings...)

@@ -193,7 +193,8 @@ func TestCauses(t *testing.T) {
 			q.setSprio("11", "tres(cpu)", 4000*weighed)
 			q.setSprio("11", "tres_norm(cpu)", weighed)
 		}},
-		{cause: "", edits: []string{"PriorityWeightFairshare=200000", "PriorityWeightFairshare=0"}, change: func(q *queue) { // no QOS checks a threshold
+		// no QOS checks a threshold
+		{cause: "", edits: []string{"PriorityWeightFairshare=200000", "PriorityWeightFairshare=0"}, change: func(q *queue) {
 			weighed, plain := q.Sprio.Column("sprio.fairshare").Doubles, q.Sprio.Column("sprio.fairshare_norm")
 			for row := range q.Sprio.Rows {
 				weighed[row] = math.Round(plain.Doubles[row])
@@ -203,9 +204,12 @@ func TestCauses(t *testing.T) {
 			q.Jobs.Column("job.recorded_priority").Missing = allMissing(q.Jobs.Rows)
 			q.Jobs.Column("job.recorded_priority").Missing.Clear(direct)
 		}},
-		{cause: "other-weight", why: "PriorityWeightQOS is 50000 to the controller and 61000 here", edits: []string{"PriorityWeightQOS=50000", "PriorityWeightQOS=61000"}},
-		{cause: "other-weight", why: "PriorityWeightTRES of cpu is 4000 to the controller and 9000 here", edits: []string{"CPU=4000", "CPU=9000"}},
-		{cause: "other-factor", why: "see PriorityMaxAge", edits: []string{"PriorityMaxAge=1:00:00", "PriorityMaxAge=2:00:00"}},
+		{cause: "other-weight", why: "PriorityWeightQOS is 50000 to the controller and 61000 here",
+			edits: []string{"PriorityWeightQOS=50000", "PriorityWeightQOS=61000"}},
+		{cause: "other-weight", why: "PriorityWeightTRES of cpu is 4000 to the controller and 9000 here",
+			edits: []string{"CPU=4000", "CPU=9000"}},
+		{cause: "other-factor", why: "see PriorityMaxAge",
+			edits: []string{"PriorityMaxAge=1:00:00", "PriorityMaxAge=2:00:00"}},
 		{cause: "other-factor", why: "see the priorities of all QOS", change: func(q *queue) {
 			q.Credentials["qos"].Column("qos.priority").Ints[q.row(q.Credentials["qos"], "qos.name", "high")] = 200
 		}},
@@ -243,11 +247,13 @@ func TestCauses(t *testing.T) {
 			q.Jobs.Column("job.last_evaluation_time").Ints[q.job("14")] = lastPass - 20
 			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass - 10
 		}},
-		{cause: "other-limit", only: "14", why: "the limit stopped the job as well", change: func(q *queue) { // it was tried since
+		// it was tried since
+		{cause: "other-limit", only: "14", why: "the limit stopped the job as well", change: func(q *queue) {
 			q.setReason("14", "Priority")
 			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass - 10
 		}},
-		{cause: "tried-before", clean: true, only: "14", change: func(q *queue) { // in the same second, and in its turn before
+		// in the same second, and in its turn before
+		{cause: "tried-before", clean: true, only: "14", change: func(q *queue) {
 			q.setReason("14", "Priority")
 			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass
 			q.setPriority("22", 1)
@@ -256,10 +262,12 @@ func TestCauses(t *testing.T) {
 			q.setReason("14", "Priority")
 			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass
 		}},
-		{cause: "other-limit", why: "the limit stopped the job as well", edits: []string{"'fay':DefaultAccount='biology':Fairshare=7", "'fay':DefaultAccount='biology':Fairshare=7:MaxWallDurationPerJob=10"}, change: func(q *queue) {
-			q.lookedAt(lastPass - 20) // its user's jobs have started since, and it asks too much by itself
-			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass - 10
-		}},
+		{cause: "other-limit", why: "the limit stopped the job as well",
+			edits: []string{"'fay':DefaultAccount='biology':Fairshare=7",
+				"'fay':DefaultAccount='biology':Fairshare=7:MaxWallDurationPerJob=10"}, change: func(q *queue) {
+				q.lookedAt(lastPass - 20) // its user's jobs have started since, and it asks too much by itself
+				q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass - 10
+			}},
 		{cause: "tried-before", clean: true, only: "14", why: "before job 22 ended", change: func(q *queue) {
 			q.setState("22", "done")
 			q.Jobs.Column("job.end_time").Ints[q.job("22")] = lastPass - 10
@@ -278,13 +286,16 @@ func TestCauses(t *testing.T) {
 			q.Sprio, q.Jobs.Column("job.recorded_priority").Missing = nil, allMissing(q.Jobs.Rows)
 		}},
 		{cause: "", only: "17", change: func(q *queue) { q.setReason("17", "Dependency") }},
-		{cause: "earlier-reason", clean: true, only: "35", why: "it was right at", edits: []string{"Fairshare=40", "Fairshare=40:GrpTRESRunMins=cpu=570"}, change: func(q *queue) {
-			q.setReason("35", "AssocGrpCPURunMinutesLimit")
-			q.Jobs.Column("job.last_evaluation_time").Ints[q.job("35")] = lastPass - 60
-		}},
-		{cause: "", only: "35", edits: []string{"Fairshare=40", "Fairshare=40:GrpTRESRunMins=cpu=570"}, change: func(q *queue) { // it was tried since
-			q.setReason("35", "AssocGrpCPURunMinutesLimit")
-		}},
+		{cause: "earlier-reason", clean: true, only: "35", why: "it was right at",
+			edits: []string{"Fairshare=40", "Fairshare=40:GrpTRESRunMins=cpu=570"}, change: func(q *queue) {
+				q.setReason("35", "AssocGrpCPURunMinutesLimit")
+				q.Jobs.Column("job.last_evaluation_time").Ints[q.job("35")] = lastPass - 60
+			}},
+		// it was tried since
+		{cause: "", only: "35", edits: []string{"Fairshare=40", "Fairshare=40:GrpTRESRunMins=cpu=570"},
+			change: func(q *queue) {
+				q.setReason("35", "AssocGrpCPURunMinutesLimit")
+			}},
 		{cause: "", only: "12", change: func(q *queue) { q.setReason("12", "AssocMaxJobsLimit") }},
 	} {
 		t.Run(c.cause+" "+c.only, func(t *testing.T) {
@@ -354,7 +365,8 @@ func TestEndedSince(t *testing.T) {
 // TestRequeuedSince: a job that was requeued is charged at its end, too: it was looked at last when it started, and
 // submitted anew at its end or a second later.
 func TestRequeuedSince(t *testing.T) {
-	for _, submitted := range []int64{lastPass + 10, lastPass + 11, lastPass + 15} { // 10 seconds of 5 processors are charged
+	// 10 seconds of 5 processors are charged
+	for _, submitted := range []int64{lastPass + 10, lastPass + 11, lastPass + 15} {
 		q := example(t)
 		q.Now = lastPass + 20
 		job := q.job("22")
@@ -387,7 +399,8 @@ func TestRequeuedSince(t *testing.T) {
 			}
 		}
 		if want := submitted < lastPass+15; (found > 0 && none == 0) != want {
-			t.Errorf("submitted %d seconds after the pass: %d numbers are put down to job 22, %d are not:\n%s", submitted-lastPass, found, none, tableText(r))
+			t.Errorf("submitted %d seconds after the pass: %d numbers are put down to job 22, %d are not:\n%s",
+				submitted-lastPass, found, none, tableText(r))
 		}
 	}
 }
@@ -413,7 +426,8 @@ func TestTwoCauses(t *testing.T) {
 			t.Errorf("unexpected: %s", d)
 		}
 	}
-	for of, want := range map[string]string{"priority priority": "age-not-counted", "sprio priority": "age-not-counted", "sprio age": "age-not-counted", "sprio job_size": "whole-nodes"} {
+	for of, want := range map[string]string{"priority priority": "age-not-counted", "sprio priority": "age-not-counted",
+		"sprio age": "age-not-counted", "sprio job_size": "whole-nodes"} {
 		if causes[of] != want {
 			t.Errorf("%s is put down to %q, want %q", of, causes[of], want)
 		}
@@ -491,7 +505,8 @@ func TestOtherPolicies(t *testing.T) {
 		t.Error(tableText(r))
 	}
 	r := compare(t, files, "", []string{"p.fairway.hcl"}, []string{"some.json"}, verify.Options{})
-	if len(r.Differences) != 1 || r.Differences[0].Job != "2" || r.Differences[0].Computed != 10 || r.Differences[0].Benign() || r.Checks[0].Equal != 1 {
+	if len(r.Differences) != 1 || r.Differences[0].Job != "2" || r.Differences[0].Computed != 10 ||
+		r.Differences[0].Benign() || r.Checks[0].Equal != 1 {
 		t.Error(tableText(r))
 	}
 }

@@ -132,7 +132,8 @@ func mauiRows(rows int) Binding {
 			doubles(id, k.entries, -50, 50)
 		}
 	}
-	for _, id := range []schema.ColumnID{"job.queue_minutes", "job.queue_s", "job.swap", "job.disk", "job.ps", "job.pe", "job.target"} {
+	for _, id := range []schema.ColumnID{"job.queue_minutes", "job.queue_s", "job.swap", "job.disk", "job.ps", "job.pe",
+		"job.target"} {
 		doubles(id, rows, 0, 20000)
 	}
 	for _, id := range []schema.ColumnID{"job.bypass_count", "job.nodes", "job.procs", "job.mem_mb"} {
@@ -163,16 +164,21 @@ func handWritten(b Binding) []float64 {
 	}
 	up, gp, ap := table("user.priority", 2), table("group.priority", 2), table("account.priority", 2)
 	qp, pp := table("qos.priority", 10), table("partition.priority", 10)
-	uf, gf, af := table("user.fairshare_delta", 100), table("group.fairshare_delta", 10), table("account.fairshare_delta", 100)
+	uf, gf, af := table("user.fairshare_delta", 100), table("group.fairshare_delta", 10),
+		table("account.fairshare_delta", 100)
 	qf, qx := table("qos.fairshare_delta", 10), table("qos.xfactor_weight", 1)
 	n := b.Rows
 	out := make([]float64, n)
 	us, gs, as := b.Columns["job.user"].Codes[:n], b.Columns["job.group"].Codes[:n], b.Columns["job.account"].Codes[:n]
 	qs, ps := b.Columns["job.qos"].Codes[:n], b.Columns["job.partition"].Codes[:n]
-	minutes, queue, wall := b.Columns["job.queue_minutes"].Doubles[:n], b.Columns["job.queue_s"].Doubles[:n], b.Columns["job.walltime_seconds"].Ints[:n]
-	bypass, nodes, procs := b.Columns["job.bypass_count"].Ints[:n], b.Columns["job.nodes"].Ints[:n], b.Columns["job.procs"].Ints[:n]
-	mem, swap, disk := b.Columns["job.mem_mb"].Ints[:n], b.Columns["job.swap"].Doubles[:n], b.Columns["job.disk"].Doubles[:n]
-	procSeconds, pe, target := b.Columns["job.ps"].Doubles[:n], b.Columns["job.pe"].Doubles[:n], b.Columns["job.target"].Doubles[:n]
+	minutes, queue, wall := b.Columns["job.queue_minutes"].Doubles[:n], b.Columns["job.queue_s"].Doubles[:n],
+		b.Columns["job.walltime_seconds"].Ints[:n]
+	bypass, nodes, procs := b.Columns["job.bypass_count"].Ints[:n], b.Columns["job.nodes"].Ints[:n],
+		b.Columns["job.procs"].Ints[:n]
+	mem, swap, disk := b.Columns["job.mem_mb"].Ints[:n], b.Columns["job.swap"].Doubles[:n],
+		b.Columns["job.disk"].Doubles[:n]
+	procSeconds, pe, target := b.Columns["job.ps"].Doubles[:n], b.Columns["job.pe"].Doubles[:n],
+		b.Columns["job.target"].Doubles[:n]
 	held := b.Columns["job.held"].Ints[:n]
 	for i := range out {
 		u, g, a, q, p := us[i], gs[i], as[i], qs[i], ps[i]

@@ -46,7 +46,8 @@ type kept struct {
 // nobody keeps may read a column that nobody bound.
 func newRun(m *Machine, p *plan, b Binding, workers int) (*run, error) {
 	b.Columns = maps.Clone(b.Columns) // a later run compares them, and the caller may put others
-	r := &run{m: m, plan: p, asked: len(p.keep), bind: b, workers: workers, keys: map[schema.ColumnID]*key{}, faults: faults{prog: m.prog}}
+	r := &run{m: m, plan: p, asked: len(p.keep), bind: b, workers: workers, keys: map[schema.ColumnID]*key{},
+		faults: faults{prog: m.prog}}
 	for _, i := range p.reads {
 		if err := r.bindColumn(&m.prog.Instrs[i]); err != nil {
 			return nil, err

@@ -68,11 +68,13 @@ func FuzzProgram(f *testing.F) {
 			}
 			for i := range keep {
 				if !sameValue(one, three, &one.Vectors[i], &three.Vectors[i], row) {
-					t.Fatalf("%s row %d: one worker %v, three %v\n%s", keep[i], row, one.Vectors[i].Value(row), three.Vectors[i].Value(row), p)
+					t.Fatalf("%s row %d: one worker %v, three %v\n%s", keep[i], row, one.Vectors[i].Value(row),
+						three.Vectors[i].Value(row), p)
 				}
 			}
 			if i := len(keep) - 1; !sameValue(one, last, &one.Vectors[i], &last.Vectors[0], row) {
-				t.Fatalf("%s row %d: kept with all %v, alone %v\n%s", keep[i], row, one.Vectors[i].Value(row), last.Vectors[0].Value(row), p)
+				t.Fatalf("%s row %d: kept with all %v, alone %v\n%s", keep[i], row, one.Vectors[i].Value(row),
+					last.Vectors[0].Value(row), p)
 			}
 			if i := len(keep) - 1; !sameValue(one, quick, &one.Vectors[i], &quick.Vectors[0], row) {
 				t.Fatalf("%s row %d: as generated %v, optimised %v\n%s",
@@ -137,7 +139,8 @@ func sameValue(oa, ob *Output, a, b *Vector, row int) bool {
 		return fa != 0 && fb != 0 && oa.Failures[fa-1].Message == ob.Failures[fb-1].Message
 	}
 	va, vb := a.Value(row), b.Value(row)
-	return va.Int == vb.Int && (math.Float64bits(va.Double) == math.Float64bits(vb.Double) || va.Double != va.Double && vb.Double != vb.Double)
+	return va.Int == vb.Int && (math.Float64bits(va.Double) == math.Float64bits(vb.Double) || va.Double != va.Double &&
+		vb.Double != vb.Double)
 }
 
 // fuzzed reads bytes as instructions. Half of the choices are made so that a
@@ -166,7 +169,8 @@ func fuzzed(data []byte) *program.Program {
 		switch in.Op {
 		case program.OpConst:
 			reg.Type = []schema.Type{schema.Double, schema.Int, schema.Bool}[next()%3]
-			in.Value = schema.Value{Type: reg.Type, Int: int64(next() % 2), Double: []float64{0, 1, -1, 10, math.NaN(), math.Inf(1), math.Copysign(0, -1)}[next()%7]}
+			in.Value = schema.Value{Type: reg.Type, Int: int64(next() % 2),
+				Double: []float64{0, 1, -1, 10, math.NaN(), math.Inf(1), math.Copysign(0, -1)}[next()%7]}
 		case program.OpColumn, program.OpPresent:
 			c := fuzzNames[next()%len(fuzzNames)]
 			in.Column, reg.Type, reg.Shape = c.id, c.t, program.ShapeOf(c.id)
@@ -232,8 +236,10 @@ var fuzzNames = []struct {
 	id schema.ColumnID
 	t  schema.Type
 }{
-	{"job.x", schema.Double}, {"job.y", schema.Double}, {"job.n", schema.Int}, {"job.held", schema.Bool}, {"job.user", schema.String},
-	{"user.usage", schema.Double}, {"user.priority", schema.Int}, {"qos.weight", schema.Double}, {"cluster.nodes", schema.Int}, {"cluster.load", schema.Double},
+	{"job.x", schema.Double}, {"job.y", schema.Double}, {"job.n", schema.Int}, {"job.held", schema.Bool},
+	{"job.user", schema.String},
+	{"user.usage", schema.Double}, {"user.priority", schema.Int}, {"qos.weight", schema.Double},
+	{"cluster.nodes", schema.Int}, {"cluster.load", schema.Double},
 }
 
 func fuzzColumns(tb testing.TB) Binding {

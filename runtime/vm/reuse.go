@@ -59,8 +59,8 @@ func newReuse(r, old *run, codes []uint32, spans []column.Span) *reuse {
 	return u
 }
 
-// faults are those of a register of the earlier run, as this one numbers them. What failed is among the instructions that
-// the register depends on, all of which both runs have.
+// faults are those of a register of the earlier run, as this one numbers them. What failed is among the instructions
+// that the register depends on, all of which both runs have.
 func (u *reuse) faults(err []uint32) []uint32 {
 	if u.same || err == nil {
 		return err
@@ -123,7 +123,8 @@ func keyOf(key []byte, p *program.Program, i int, arg func(program.Reg) int) []b
 		key = append(append(key, p.Calls[in.Call].Text...), '\n')
 	}
 	if in.Op == program.OpConst {
-		key = fmt.Appendf(key, "%d %d %x %q %q", in.Value.Type, in.Value.Int, math.Float64bits(in.Value.Double), in.Value.Str, in.Value.List)
+		key = fmt.Appendf(key, "%d %d %x %q %q", in.Value.Type, in.Value.Int, math.Float64bits(in.Value.Double), in.Value.Str,
+			in.Value.List)
 	}
 	for _, a := range in.Args {
 		key = append(strconv.AppendInt(key, int64(arg(a)), 10), ',')
@@ -131,8 +132,8 @@ func keyOf(key []byte, p *program.Program, i int, arg func(program.Reg) int) []b
 	return key
 }
 
-// frontier are the row registers that are as in the earlier program and that changed instructions read. They are kept too:
-// the next change may well be of the same instructions.
+// frontier are the row registers that are as in the earlier program and that changed instructions read. They are kept
+// too: the next change may well be of the same instructions.
 func (u *reuse) frontier() []program.Reg {
 	m := u.run.m
 	seen := map[program.Reg]bool{}
@@ -146,7 +147,8 @@ func (u *reuse) frontier() []program.Reg {
 			continue
 		}
 		for _, a := range m.prog.Instrs[at].Args {
-			if m.level(a) == program.Row && m.storage(a) != program.NoStorage && !m.isColumn(a) && u.match[m.def[a]] >= 0 && !seen[a] {
+			if m.level(a) == program.Row && m.storage(a) != program.NoStorage && !m.isColumn(a) && u.match[m.def[a]] >= 0 &&
+				!seen[a] {
 				seen[a], more = true, append(more, a)
 			}
 		}
@@ -204,8 +206,10 @@ func (u *reuse) unchanged(in *program.Instr, shape program.Shape) bool {
 
 // sameColumn compares columns with an entry for each name, or one for all.
 func sameColumn(a, b *column.Column) bool {
-	return a == b || a != nil && b != nil && a.Type == b.Type && a.Len() == b.Len() && sameEntries(a, b) && slices.Equal(a.Ints, b.Ints) &&
-		slices.Equal(a.Codes, b.Codes) && equalDoubles(a.Doubles, b.Doubles, 0, 0, len(a.Doubles)) && equalMarks(a.Missing, b.Missing, 0, 0, a.Len())
+	return a == b || a != nil && b != nil && a.Type == b.Type && a.Len() == b.Len() && sameEntries(a, b) &&
+		slices.Equal(a.Ints, b.Ints) &&
+		slices.Equal(a.Codes, b.Codes) && equalDoubles(a.Doubles, b.Doubles, 0, 0, len(a.Doubles)) &&
+		equalMarks(a.Missing, b.Missing, 0, 0, a.Len())
 }
 
 // compare finds out whether a register above the rows, which was computed anew, is as before.

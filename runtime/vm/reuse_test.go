@@ -142,7 +142,8 @@ func changedBinding(draw *rand.Rand, b Binding) (Binding, []column.Span) {
 		}
 		out.Columns[id] = c
 	}
-	for key, ids := range map[schema.ColumnID][]schema.ColumnID{"job.user": {"user.usage", "user.priority"}, "job.qos": {"qos.weight"}} {
+	for key, ids := range map[schema.ColumnID][]schema.ColumnID{"job.user": {"user.usage", "user.priority"},
+		"job.qos": {"qos.weight"}} {
 		for _, id := range ids {
 			if c := out.Columns[id]; c.Len() < out.Columns[key].DictLen() { // every name has its entry
 				out.Columns[id] = c.Rearranged(column.Same(c.Len()), out.Columns[key].DictLen())
@@ -168,9 +169,12 @@ func TestRunAfterComputesWhatChanged(t *testing.T) {
 	row := program.Shape{Level: program.Row}
 	weighed := func(weight int64) *program.Program {
 		return &program.Program{Calls: []program.Call{counted},
-			Regs: []program.Register{{Type: schema.Int, Shape: row}, {Type: schema.Int, Shape: row}, {Type: schema.Int}, {Type: schema.Int, Shape: row}},
-			Instrs: []program.Instr{{Op: program.OpColumn, Dst: 0, Column: "job.n"}, {Op: program.OpCall, Dst: 1, Args: []program.Reg{0}},
-				{Op: program.OpConst, Dst: 2, Value: schema.IntValue(weight)}, {Op: "multiply_int64", Dst: 3, Args: []program.Reg{1, 2}}}}
+			Regs: []program.Register{{Type: schema.Int, Shape: row}, {Type: schema.Int, Shape: row}, {Type: schema.Int},
+				{Type: schema.Int, Shape: row}},
+			Instrs: []program.Instr{{Op: program.OpColumn, Dst: 0, Column: "job.n"},
+				{Op: program.OpCall, Dst: 1, Args: []program.Reg{0}},
+				{Op: program.OpConst, Dst: 2, Value: schema.IntValue(weight)},
+				{Op: "multiply_int64", Dst: 3, Args: []program.Reg{1, 2}}}}
 	}
 	b := Binding{Rows: 3*BlockRows + 10, Columns: map[schema.ColumnID]*column.Column{}}
 	b.Columns["job.n"] = &column.Column{ID: "job.n", Type: schema.Int, Ints: make([]int64, b.Rows)}

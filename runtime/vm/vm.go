@@ -91,7 +91,8 @@ func (m *Machine) Run(b Binding, keep []program.Reg, workers int) (*Output, erro
 // RunAfter is Run, and takes from an earlier run what is the same: of this program or another one, over these rows
 // or others. The spans say which of them both have; without, those of the same index. The output is that of Run,
 // and may share memory with the earlier one.
-func (m *Machine) RunAfter(before *Output, spans []column.Span, b Binding, keep []program.Reg, workers int) (*Output, error) {
+func (m *Machine) RunAfter(before *Output, spans []column.Span, b Binding, keep []program.Reg, workers int) (*Output,
+	error) {
 	for _, r := range keep {
 		if r < 0 || int(r) >= len(m.def) || m.def[r] < 0 {
 			return nil, fmt.Errorf("there is no register r%d to keep", r)

@@ -42,7 +42,8 @@ func TestDumped(t *testing.T) {
 	for range 50 {
 		w := newWriter(draft.NewWriter(&ir.Policy{}, nil))
 		for range 60 {
-			kind, name := "association", []string{"root", "Bio", "bio", "phys", "bio/amy", "phys/amy", "phys/Amy", "phys/bo"}[random.IntN(8)]
+			kind, name := "association", []string{"root", "Bio", "bio", "phys", "bio/amy", "phys/amy", "phys/Amy",
+				"phys/bo"}[random.IntN(8)]
 			switch random.IntN(8) {
 			case 0, 1:
 				kind, name = "QOS", fmt.Sprint("q", random.IntN(5))

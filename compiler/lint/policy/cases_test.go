@@ -14,10 +14,12 @@ import (
 
 // grid has more values of each column than the conditions below have regions.
 var grid = map[schema.ColumnID][]schema.Value{
-	"job.procs":         {{}, schema.IntValue(0), schema.IntValue(1), schema.IntValue(2), schema.IntValue(3), schema.IntValue(4), schema.IntValue(5), schema.IntValue(6), schema.IntValue(99)},
+	"job.procs": {{}, schema.IntValue(0), schema.IntValue(1), schema.IntValue(2), schema.IntValue(3),
+		schema.IntValue(4), schema.IntValue(5), schema.IntValue(6), schema.IntValue(99)},
 	"job.queue_minutes": quarters(12),
 	"job.held":          {{}, schema.BoolValue(true), schema.BoolValue(false)},
-	"job.user":          {{}, schema.StringValue("a"), schema.StringValue("b"), schema.StringValue("c"), schema.StringValue("")},
+	"job.user": {{}, schema.StringValue("a"), schema.StringValue("b"), schema.StringValue("c"),
+		schema.StringValue("")},
 }
 
 func quarters(n int) []schema.Value {
@@ -38,7 +40,8 @@ func column(id schema.ColumnID, kind schema.Type) *expr.Expr {
 
 // userIn is a test of words as celexpr makes it.
 func userIn(text string, words ...string) *expr.Expr {
-	return &expr.Expr{Op: expr.Opaque, Type: schema.Bool, Args: []*expr.Expr{column("job.user", schema.String)}, Text: text,
+	return &expr.Expr{Op: expr.Opaque, Type: schema.Bool, Args: []*expr.Expr{column("job.user", schema.String)},
+		Text: text,
 		Fn: func(args []schema.Value) (schema.Value, error) {
 			if !args[0].Known() {
 				return schema.Value{}, expr.UnknownError{Column: "job.user"}
@@ -68,13 +71,16 @@ func drawCondition(t *rapid.T, depth int) *expr.Expr {
 	case 3:
 		return column("job.held", schema.Bool)
 	case 4:
-		return rapid.SampledFrom([]*expr.Expr{userIn("job.user == 'a'", "a"), userIn("'b' == job.user", "b"), userIn(`job.user in ["a", 'b']`, "a", "b")}).Draw(t, "words")
+		return rapid.SampledFrom([]*expr.Expr{userIn("job.user == 'a'", "a"), userIn("'b' == job.user", "b"),
+			userIn(`job.user in ["a", 'b']`, "a", "b")}).Draw(t, "words")
 	case 5:
-		return &expr.Expr{Op: expr.Present, Type: schema.Bool, Column: rapid.SampledFrom([]schema.ColumnID{"job.procs", "job.queue_minutes"}).Draw(t, "present")}
+		return &expr.Expr{Op: expr.Present, Type: schema.Bool,
+			Column: rapid.SampledFrom([]schema.ColumnID{"job.procs", "job.queue_minutes"}).Draw(t, "present")}
 	case 6:
 		return call("logical_not", drawCondition(t, depth-1))
 	}
-	return &expr.Expr{Op: rapid.SampledFrom([]expr.Op{expr.And, expr.Or}).Draw(t, "op"), Type: schema.Bool, Args: []*expr.Expr{drawCondition(t, depth-1), drawCondition(t, depth-1)}}
+	return &expr.Expr{Op: rapid.SampledFrom([]expr.Op{expr.And, expr.Or}).
+		Draw(t, "op"), Type: schema.Bool, Args: []*expr.Expr{drawCondition(t, depth-1), drawCondition(t, depth-1)}}
 }
 
 // everywhere tries all of the grid.

@@ -45,7 +45,8 @@ func scaled(list []float64, by float64) []float64 {
 // term is a queue in which one term has these factors; an idle one moves no job.
 func term(component, name string, factors []float64, weight float64, saturated int, idle bool) *queue.Facts {
 	points := scaled(factors, weight)
-	return &queue.Facts{Terms: []queue.Term{{Component: component, Term: name, Factors: factors, Counted: factors, Points: points, Effect: points, Saturated: saturated, Idle: idle}}}
+	return &queue.Facts{Terms: []queue.Term{{Component: component, Term: name, Factors: factors, Counted: factors,
+		Points: points, Effect: points, Saturated: saturated, Idle: idle}}}
 }
 
 const (
@@ -62,25 +63,35 @@ func TestQueue(t *testing.T) {
 		code, policy string
 		fires, quiet *queue.Facts
 	}{
-		{"queue-term-idle", slurmQueue, term("qos", "qos", ramp(20, 0.5, 0), 1000, 0, true), term("qos", "qos", ramp(20, 0.5, 0), 1000, 0, false)},
-		{"queue-term-idle", slurmQueue, term("qos", "qos", rising, 1000, 0, true), term("qos", "qos", rising, 1000, 0, false)},
-		{"queue-age-saturated", slurmQueue, term("age", "age", ramp(20, 1, 0), 1000, 20, true), term("age", "age", falling, 1000, 1, false)},
-		{"queue-age-saturated", mauiQueue, term("service", "queuetime", scaled(shuffled, 100), 10, 15, false), term("service", "queuetime", shuffled, 10, 3, false)},
-		{"queue-weight-small", slurmQueue, term("qos", "qos", rising, 3, 0, false), term("qos", "qos", rising, 1000, 0, false)},
-		{"queue-limit-idle", "SERVERHOST h\nUSERCFG[x] MAXPROC=5000\n", &queue.Facts{Procs: 1000}, &queue.Facts{Procs: 10000}},
+		{"queue-term-idle", slurmQueue, term("qos", "qos", ramp(20, 0.5, 0), 1000, 0, true),
+			term("qos", "qos", ramp(20, 0.5, 0), 1000, 0, false)},
+		{"queue-term-idle", slurmQueue, term("qos", "qos", rising, 1000, 0, true),
+			term("qos", "qos", rising, 1000, 0, false)},
+		{"queue-age-saturated", slurmQueue, term("age", "age", ramp(20, 1, 0), 1000, 20, true),
+			term("age", "age", falling, 1000, 1, false)},
+		{"queue-age-saturated", mauiQueue, term("service", "queuetime", scaled(shuffled, 100), 10, 15, false),
+			term("service", "queuetime", shuffled, 10, 3, false)},
+		{"queue-weight-small", slurmQueue, term("qos", "qos", rising, 3, 0, false),
+			term("qos", "qos", rising, 1000, 0, false)},
+		{"queue-limit-idle", "SERVERHOST h\nUSERCFG[x] MAXPROC=5000\n", &queue.Facts{Procs: 1000},
+			&queue.Facts{Procs: 10000}},
 		{"queue-limit-idle", "SERVERHOST h\nUSERCFG[x] MAXNODE=50\n", &queue.Facts{Nodes: 10}, &queue.Facts{}},
 		{"queue-limit-idle", slurmQueue + dumped + "GrpTRES=cpu=750\n", &queue.Facts{Procs: 512}, &queue.Facts{Procs: 1000}},
-		{"queue-unknown-name", slurmQueue + "---\nCluster - 'c'\nParent - 'root'\nAccount - 'physics'\nParent - 'physics'\nUser - 'amy'\n",
+		{"queue-unknown-name", slurmQueue +
+			"---\nCluster - 'c'\nParent - 'root'\nAccount - 'physics'\nParent - 'physics'\nUser - 'amy'\n",
 			&queue.Facts{Names: map[string][]string{"user": {"amy", "bob"}, "account": {"physics"}}},
 			&queue.Facts{Names: map[string][]string{"user": {"amy"}, "account": {"Physics"}}}},
 		{"queue-unknown-name", "SERVERHOST h\nUSERCFG[amy] MAXJOB=4\n",
-			&queue.Facts{Names: map[string][]string{"user": {"amy", "bob"}}}, &queue.Facts{Names: map[string][]string{"user": {"bob"}}}},
+			&queue.Facts{Names: map[string][]string{"user": {"amy", "bob"}}},
+			&queue.Facts{Names: map[string][]string{"user": {"bob"}}}},
 		{"queue-unknown-name", "SERVERHOST h\nQOSCFG[hi] PRIORITY=4\nSYSCFG QLIST=hi:lo& QDEF=hi\n",
-			&queue.Facts{Names: map[string][]string{"qos": {"hi", "std"}}}, &queue.Facts{Names: map[string][]string{"qos": {"hi", "lo"}}}},
+			&queue.Facts{Names: map[string][]string{"qos": {"hi", "std"}}},
+			&queue.Facts{Names: map[string][]string{"qos": {"hi", "lo"}}}},
 		{"queue-beyond-backfill", slurmQueue, &queue.Facts{Entries: 501}, &queue.Facts{Entries: 500}},
 		{"queue-below-reserve", slurmQueue + "SchedulerParameters=bf_min_prio_reserve=100\n",
 			&queue.Facts{Priorities: make([]int64, 20)}, &queue.Facts{Priorities: slices.Repeat([]int64{500}, 20)}},
-		{"queue-priority-by-hand", slurmQueue, &queue.Facts{Priorities: make([]int64, 20), ByHand: 3}, &queue.Facts{Priorities: make([]int64, 20), ByHand: 2}},
+		{"queue-priority-by-hand", slurmQueue, &queue.Facts{Priorities: make([]int64, 20), ByHand: 3},
+			&queue.Facts{Priorities: make([]int64, 20), ByHand: 2}},
 	} {
 		p := folded(t, c.policy)
 		for _, q := range []*queue.Facts{c.fires, c.quiet} {
@@ -104,9 +115,11 @@ func TestQueue(t *testing.T) {
 // TestQueueBlames: a finding about a term is at what the site wrote to weigh it, or at the cap that
 // takes its differences away; a term that the site does not weigh is not spoken of.
 func TestQueueBlames(t *testing.T) {
-	const maui = "SERVERHOST h\nCREDWEIGHT 10\nUSERWEIGHT 1\nUSERCFG[ana] PRIORITY=50\nSERVICEWEIGHT 1\nQUEUETIMEWEIGHT 0\nPROCWEIGHT 2\nPROCCAP 9\nRESCAP 4\nQOSCFG[hi] XFWEIGHT=5\n"
+	const maui = "SERVERHOST h\nCREDWEIGHT 10\nUSERWEIGHT 1\nUSERCFG[ana] PRIORITY=50\nSERVICEWEIGHT " +
+		"1\nQUEUETIMEWEIGHT 0\nPROCWEIGHT 2\nPROCCAP 9\nRESCAP 4\nQOSCFG[hi] XFWEIGHT=5\n"
 	const slurm = slurmQueue + "PriorityWeightFairshare=2\n"
-	const hcl = "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n    term \"u\" {\n      weight = 5\n      factor = \"job.gpus\"\n    }\n  }\n}\n"
+	const hcl = "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n    term \"u\" {\n    " +
+		"  weight = 5\n      factor = \"job.gpus\"\n    }\n  }\n}\n"
 	rising, same := ramp(20, 1, 1), ramp(20, 7, 0)
 	held := term("resource", "proc", ramp(20, 10, 1), 2, 20, true) // by PROCCAP
 	held.Terms[0].Counted, held.Terms[0].Points, held.Terms[0].Effect = ramp(20, 9, 0), ramp(20, 18, 0), ramp(20, 18, 0)
@@ -131,7 +144,8 @@ func TestQueueBlames(t *testing.T) {
 		{"the term's cap", maui, held, "9 queue-term-idle"},
 		{"the term's cap, for some", maui, some, "2 queue-term-idle"},
 		{"the component's cap", maui, whole, "4 queue-term-idle"},
-		{"a weight that depends on a word", slurm, term("fairshare", "fairshare", ramp(20, 0, 0.05), 2, 0, false), "2 queue-weight-small"},
+		{"a weight that depends on a word", slurm, term("fairshare", "fairshare", ramp(20, 0, 0.05), 2, 0, false),
+			"2 queue-weight-small"},
 		{"a term of the site's without weight", hcl, term("c", "t", same, 1, 0, true), "term \"t\" queue-term-idle"},
 		{"a term of the site's with a weight", hcl, term("c", "u", same, 5, 0, true), "5 queue-term-idle"},
 	} {

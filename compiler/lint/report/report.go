@@ -92,7 +92,8 @@ func GitHub(w io.Writer, in Input) error {
 			}
 		}
 		command := [...]string{"error", "warning", "notice"}[d.Severity]
-		if _, err := fmt.Fprintf(w, "::%s %stitle=%s::%s\n", command, place, property.Replace(d.Code), message.Replace(whole(d, "\n"))); err != nil {
+		if _, err := fmt.Fprintf(w, "::%s %stitle=%s::%s\n", command, place, property.Replace(d.Code),
+			message.Replace(whole(d, "\n"))); err != nil {
 			return err
 		}
 	}

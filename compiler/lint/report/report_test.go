@@ -25,15 +25,17 @@ func input() report.Input {
 	other := source.NewFile("/etc/other file.cfg", []byte("FSDEPTH 8\n"))
 	var list diag.List
 	list.Warnf("maui-no-server-host", source.Span{}, "SERVERHOST is not set").Note("write it")
-	list.Warnf("maui-octal", f.Span(10, 13), "010 is 8").NoteAt(other.Span(0, 7), "as, here: 50%%").Note("write 8").Suggest(f.Span(10, 13), "8")
+	list.Warnf("maui-octal", f.Span(10, 13), "010 is 8").NoteAt(other.Span(0, 7), "as, here: 50%%").Note("write 8").
+		Suggest(f.Span(10, 13), "8")
 	list.Errorf("maui-unprintable", f.Span(22, 35), "<b> & \"é\" \x01 \xff\nin two lines")
 	list.Infof("maui-octal", f.Span(36, 46), "a note")
-	return report.Input{Findings: list, Files: []*source.File{f, other}, Version: "1.2.3", Rule: func(code string) report.Rule {
-		if code != "maui-octal" {
-			return report.Rule{}
-		}
-		return report.Rule{IDs: []string{"M016"}, What: "a number begins with 0", Why: "it is octal", Instead: "no 0"}
-	}}
+	return report.Input{Findings: list, Files: []*source.File{f, other}, Version: "1.2.3",
+		Rule: func(code string) report.Rule {
+			if code != "maui-octal" {
+				return report.Rule{}
+			}
+			return report.Rule{IDs: []string{"M016"}, What: "a number begins with 0", Why: "it is octal", Instead: "no 0"}
+		}}
 }
 
 // TestGolden: the formats as they are; what makes them right is tested below.
@@ -83,7 +85,8 @@ func TestSARIF(t *testing.T) {
 		if rule := run.Tool.Driver.Rules[r.RuleIndex]; *rule.ID != d.Code || *r.RuleID != d.Code {
 			t.Errorf("result %d of rule %s has index %d: %s", i, d.Code, r.RuleIndex, *rule.ID)
 		}
-		if want := map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "note"}[d.Severity]; r.Level != want {
+		if want := map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning",
+			diag.Info: "note"}[d.Severity]; r.Level != want {
 			t.Errorf("result %d has level %s, want %s", i, r.Level, want)
 		}
 		if d.Span.IsZero() {
@@ -93,14 +96,16 @@ func TestSARIF(t *testing.T) {
 			continue
 		}
 		region := r.Locations[0].PhysicalLocation.Region
-		if p := d.Span.Position(); *region.StartLine != p.Line || *region.StartColumn != p.Column || *region.EndLine < *region.StartLine {
+		if p := d.Span.Position(); *region.StartLine != p.Line || *region.StartColumn != p.Column ||
+			*region.EndLine < *region.StartLine {
 			t.Errorf("result %d is at %d:%d, want %v", i, *region.StartLine, *region.StartColumn, p)
 		}
 		if uri := *r.Locations[0].PhysicalLocation.ArtifactLocation.URI; uri != "etc/maui.cfg" {
 			t.Errorf("result %d is in %s", i, uri)
 		}
 	}
-	if fixes := run.Results[1].Fixes; len(fixes) != 1 || *fixes[0].ArtifactChanges[0].Replacements[0].InsertedContent.Text != "8" {
+	if fixes := run.Results[1].Fixes; len(fixes) != 1 ||
+		*fixes[0].ArtifactChanges[0].Replacements[0].InsertedContent.Text != "8" {
 		t.Error("the fix is lost")
 	}
 	if uri := *run.Artifacts[1].Location.URI; uri != "file:///etc/other%20file.cfg" {
@@ -187,7 +192,9 @@ func TestGitHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
-	if len(lines) != 4 || !strings.HasPrefix(lines[1], "::warning file=etc/maui.cfg,line=1,col=11,endColumn=14,title=maui-octal::") || strings.Contains(lines[2], "two lines\n") {
+	if len(lines) != 4 || !strings.HasPrefix(lines[1],
+		"::warning file=etc/maui.cfg,line=1,col=11,endColumn=14,title=maui-octal::") ||
+		strings.Contains(lines[2], "two lines\n") {
 		t.Errorf("%d lines:\n%s", len(lines), b.String())
 	}
 }

@@ -133,7 +133,8 @@ func sarifRuleOf(code string, r Rule) sarifRule {
 	if help == "" {
 		help = r.Why
 	}
-	out := sarifRule{ID: code, Short: sarifText{or(r.What, code)}, Full: sarifText{or(full, code)}, Help: sarifText{or(help, code)},
+	out := sarifRule{ID: code, Short: sarifText{or(r.What, code)}, Full: sarifText{or(full, code)},
+		Help:    sarifText{or(help, code)},
 		HelpURI: rulePages + code}
 	if len(r.IDs) > 0 {
 		out.Properties = &sarifProperties{Tags: slices.Clone(r.IDs)}
@@ -168,14 +169,16 @@ func sarifResultOf(d *diag.Diagnostic, rule int) sarifResult {
 	if d.Fix != nil && d.Fix.Shown() == d.Fix.NewText { // who reads this makes the edit
 		place := physical(d.Fix.Span)
 		r.Fixes = []sarifFix{{Description: sarifText{or("write "+d.Fix.NewText, "delete")}, Changes: []sarifChange{{
-			Artifact: place.Artifact, Replacements: []sarifReplacement{{Deleted: place.Region, Inserted: sarifText{d.Fix.NewText}}}}}}}
+			Artifact: place.Artifact, Replacements: []sarifReplacement{{Deleted: place.Region,
+				Inserted: sarifText{d.Fix.NewText}}}}}}}
 	}
 	return r
 }
 
 func physical(s source.Span) sarifPhysical {
 	from, to := s.Position(), s.File.Position(int(s.End))
-	return sarifPhysical{Artifact: sarifURI{uri(s.File.Name)}, Region: sarifRegion{from.Line, from.Column, to.Line, to.Column}}
+	return sarifPhysical{Artifact: sarifURI{uri(s.File.Name)},
+		Region: sarifRegion{from.Line, from.Column, to.Line, to.Column}}
 }
 
 // uri is a file's name as a reference: relative names stay relative, so that a code host finds them

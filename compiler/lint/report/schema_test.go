@@ -35,7 +35,8 @@ func TestSARIFSchema(t *testing.T) {
 	if err := report.SARIF(&b, input()); err != nil {
 		t.Fatal(err)
 	}
-	for _, wrong := range [][2]string{{`"level": "note"`, `"level": "info"`}, {`"ruleIndex"`, `"ruleNumber"`}, {`"startLine": 1`, `"startLine": 0`}, {`"version": "2.1.0"`, `"version": "2.2"`}} {
+	for _, wrong := range [][2]string{{`"level": "note"`, `"level": "info"`}, {`"ruleIndex"`, `"ruleNumber"`},
+		{`"startLine": 1`, `"startLine": 0`}, {`"version": "2.1.0"`, `"version": "2.2"`}} {
 		text := strings.Replace(b.String(), wrong[0], wrong[1], 1)
 		if text == b.String() || validSARIF([]byte(text)) == nil {
 			t.Errorf("%s is not noticed in the place of %s", wrong[1], wrong[0])
@@ -108,12 +109,15 @@ const (
 	moment = `[0-9]+(\.[0-9]+)?`
 )
 
-// junitFormat is what the readers of JUnit's reports have in common: the schema of the Jenkins plugin xunit (junit-10.xsd).
+// junitFormat is what the readers of JUnit's reports have in common: the schema of the Jenkins plugin xunit
+// (junit-10.xsd).
 var junitFormat = map[string]element{
 	"": {children: []string{"testsuites"}},
-	"testsuites": {may: map[string]string{"name": anyOf, "time": moment, "tests": count, "failures": count, "errors": count, "disabled": count},
+	"testsuites": {may: map[string]string{"name": anyOf, "time": moment, "tests": count, "failures": count,
+		"errors": count, "disabled": count},
 		children: []string{"testsuite"}},
-	"testsuite": {must: map[string]string{"name": some, "tests": count}, may: map[string]string{"failures": count, "errors": count, "time": moment, "skipped": count},
+	"testsuite": {must: map[string]string{"name": some, "tests": count},
+		may:      map[string]string{"failures": count, "errors": count, "time": moment, "skipped": count},
 		children: []string{"properties", "testcase", "system-out", "system-err"}},
 	"testcase": {must: map[string]string{"name": some, "classname": some}, may: map[string]string{"time": moment},
 		children: []string{"skipped", "error", "failure", "system-out", "system-err"}},
@@ -126,7 +130,8 @@ var checkstyleFormat = map[string]element{
 	"":           {children: []string{"checkstyle"}},
 	"checkstyle": {must: map[string]string{"version": `[0-9]+(\.[0-9]+)+`}, children: []string{"file"}},
 	"file":       {must: map[string]string{"name": some}, children: []string{"error"}},
-	"error": {must: map[string]string{"severity": `ignore|info|warning|error`, "message": some, "source": `[A-Za-z][A-Za-z0-9.-]*`},
+	"error": {must: map[string]string{"severity": `ignore|info|warning|error`, "message": some,
+		"source": `[A-Za-z][A-Za-z0-9.-]*`},
 		may: map[string]string{"line": `[1-9][0-9]*`, "column": `[1-9][0-9]*`}},
 }
 
@@ -138,8 +143,12 @@ func TestXMLFormats(t *testing.T) {
 		format map[string]element
 		wrong  [][2]string
 	}{
-		{"junit", report.JUnit, junitFormat, [][2]string{{`tests="5"`, `tests="five"`}, {`classname=`, `class=`}, {`<system-out>a note</system-out>`, `<output/>`}, {`type="error"`, `type="fatal"`}}},
-		{"checkstyle", report.Checkstyle, checkstyleFormat, [][2]string{{`line="1"`, `line="0"`}, {`severity="info"`, `severity="note"`}, {`source="fairway.maui-octal"`, ``}, {`<checkstyle version="4.3">`, `<checkstyle version="4.3">text`}}},
+		{"junit", report.JUnit, junitFormat,
+			[][2]string{{`tests="5"`, `tests="five"`}, {`classname=`, `class=`},
+				{`<system-out>a note</system-out>`, `<output/>`}, {`type="error"`, `type="fatal"`}}},
+		{"checkstyle", report.Checkstyle, checkstyleFormat,
+			[][2]string{{`line="1"`, `line="0"`}, {`severity="info"`, `severity="note"`}, {`source="fairway.maui-octal"`, ``},
+				{`<checkstyle version="4.3">`, `<checkstyle version="4.3">text`}}},
 	} {
 		for name, in := range map[string]report.Input{"findings": input(), "none": {Version: "1.2.3", Rule: input().Rule}} {
 			var b bytes.Buffer

@@ -105,7 +105,8 @@ func decayingBudget(p *rule.Pass) {
 	if p.IsSet("PriorityDecayHalfLife") {
 		d.NoteAt(p.At("PriorityDecayHalfLife"), "the half-life of usage")
 	}
-	d.Note("write PriorityDecayHalfLife=0 and PriorityUsageResetPeriod=MONTHLY, or set NoDecay on a QOS and the limit there")
+	d.Note("write PriorityDecayHalfLife=0 and PriorityUsageResetPeriod=MONTHLY, or set NoDecay on a QOS and the limit " +
+		"there")
 }
 
 func hasWord(a *ir.Attr, word string) bool {

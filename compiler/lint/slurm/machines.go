@@ -72,7 +72,8 @@ func unsetMemory(p *rule.Pass) {
 	for _, r := range p.Records["NodeName"] {
 		i, _ := slices.BinarySearch(used, start)
 		in := i < len(used) && used[i] < start+int32(r.Count)
-		if m := r.Machine; in && m != nil && m.MemoryMB.Number == 1 && !refused(r, m) && !strings.Contains(m.State, "FUTURE") {
+		if m := r.Machine; in && m != nil && m.MemoryMB.Number == 1 && !refused(r, m) &&
+			!strings.Contains(m.State, "FUTURE") {
 			list = append(list, r)
 		}
 		start += int32(r.Count)

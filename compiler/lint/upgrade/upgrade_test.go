@@ -44,13 +44,18 @@ var upgrades = []string{
 // said is, for each difference that a version makes, what a finding must say of it, or why none does.
 var said = []struct{ difference, finding, none string }{
 	{difference: "^version$", none: "it is what was asked for"},
-	{difference: "^Fair Tree$|^fairshare model$|^fairshare dampening_factor$", finding: "fairshare becomes|PriorityType is not set|TICKET_BASED|FAIR_TREE|DEPTH_OBLIVIOUS|CALCULATE_RUNNING"},
-	{difference: "^fairshare (billing|calculate_running|incr_only)$", finding: "TICKET_BASED has|INCR_ONLY has|CALCULATE_RUNNING has|MAX_TRES has"},
+	{difference: "^Fair Tree$|^fairshare model$|^fairshare dampening_factor$",
+		finding: "fairshare becomes|PriorityType is not set|TICKET_BASED|FAIR_TREE|DEPTH_OBLIVIOUS|CALCULATE_RUNNING"},
+	{difference: "^fairshare (billing|calculate_running|incr_only)$",
+		finding: "TICKET_BASED has|INCR_ONLY has|CALCULATE_RUNNING has|MAX_TRES has"},
 	{difference: "^memory is shared out$", finding: "memory is shared out"},
 	{difference: "^cores are shared out$", finding: "whole cores"},
-	{difference: "^PriorityType$|^order$|^nice$|^override |^finish", finding: "PriorityType is not set|INCR_ONLY|CALCULATE_RUNNING"},
+	{difference: "^PriorityType$|^order$|^nice$|^override |^finish",
+		finding: "PriorityType is not set|INCR_ONLY|CALCULATE_RUNNING"},
 	{difference: "^SelectType$|^whole nodes", finding: "SelectType is not set"},
-	{difference: "^(age|fairshare|qos|jobsize|partition|assoc)(, factor)?$", finding: "age counts|PriorityType is not set|NO_NORMAL|ACCRUE_ALWAYS|SMALL_RELATIVE|PriorityWeight(Age|Fairshare) has no effect"},
+	{difference: "^(age|fairshare|qos|jobsize|partition|assoc)(, factor)?$",
+		finding: "age counts|PriorityType is not set|NO_NORMAL|ACCRUE_ALWAYS|SMALL_RELATIVE|PriorityWeight(Age|Fairshare) " +
+			"has no effect"},
 	{difference: "^bf_", finding: "bf_"},
 	{difference: "^site$", none: "a job of the older version has no site factor"},
 	{difference: "^AccountingStorageTRES |^fairshare tres$", none: "more is tracked, but nothing weighs it"},
@@ -85,7 +90,8 @@ type compiled struct {
 }
 
 func compileAs(text, version string) *compiled {
-	in := compiler.Input{Lang: lower.Slurm, Files: []*source.File{source.NewFile("slurm.conf", []byte(text))}, Options: lower.Options{Version: version}}
+	in := compiler.Input{Lang: lower.Slurm, Files: []*source.File{source.NewFile("slurm.conf", []byte(text))},
+		Options: lower.Options{Version: version}}
 	_, out, _ := compiler.Dump(in, "fold")
 	l := compiler.Lint(in, lint.Options{})
 	c := &compiled{linted: upgrade.Version{Policy: l.Policy, Findings: l.Diags}}
@@ -116,7 +122,8 @@ func checkSaid(t *testing.T, text string, before, after *compiled) {
 			continue // nobody reads them
 		}
 		if !known || !ok {
-			t.Errorf("%s to %s: diff says %s %s, lint says\n%sof\n%s", before.policy.Version, after.policy.Version, d.Name, d.Kind, found, text)
+			t.Errorf("%s to %s: diff says %s %s, lint says\n%sof\n%s", before.policy.Version, after.policy.Version, d.Name,
+				d.Kind, found, text)
 		}
 	}
 }
@@ -129,7 +136,8 @@ func TestUpgrade(t *testing.T) {
 		{upgrades[9], "18.08", "19.05", "NO_NORMAL_ALL has its effect in 19.05"},
 		{upgrades[2], "23.02", "23.11", "memory is shared out"},
 		{upgrades[2], "23.02", "23.11", "jobs are given whole cores"},
-		{"ClusterName=c\nSelectType=select/cons_res\nSelectTypeParameters=CR_Core\n", "23.02", "23.11", ""}, // which says what is shared out
+		// which says what is shared out
+		{"ClusterName=c\nSelectType=select/cons_res\nSelectTypeParameters=CR_Core\n", "23.02", "23.11", ""},
 		{"ClusterName=c\nSelectTypeParameters=CR_Core\n", "23.02", "23.11", ""},
 		{oldHead + "Prolog=/a\nProlog=/b\n", "23.11", "24.05", "the scripts of both Prolog lines run"},
 		{oldHead + "Prolog=/a\nProlog=/b\n", "24.05", "25.05", ""},

@@ -59,7 +59,8 @@ func (s site) judged(t *testing.T) (string, *compiler.Output) {
 	}
 	var b strings.Builder
 	for seed := range uint64(2) {
-		result, err := engine.Run(out.Program, lawQueue(seed), evaluation.Options{Workers: 1, Plan: out.Program.Family == "maui"})
+		result, err := engine.Run(out.Program, lawQueue(seed),
+			evaluation.Options{Workers: 1, Plan: out.Program.Family == "maui"})
 		if err != nil {
 			return "", nil
 		}
@@ -106,15 +107,20 @@ func (l listed) names(line, setting string) bool {
 		if strings.Contains(line, "rounding = ") && strings.Contains(d.Message, "round") {
 			return true // which has no place of its own
 		}
-		return !d.Span.IsZero() && strings.Contains("\n"+line+"\n", "\n"+d.Span.File.Line(d.Span.Position().Line)+"\n") && strings.Contains(d.Message, setting)
+		return !d.Span.IsZero() && strings.Contains("\n"+line+"\n", "\n"+d.Span.File.Line(d.Span.Position().Line)+"\n") &&
+			strings.Contains(d.Message, setting)
 	})
 }
 
-var lawNames = counterexample.Vocabulary{Users: []string{"amy", "bo"}, Groups: []string{"staff", "guests"}, Accounts: []string{"bio", "phys"}, QOS: []string{"high", "low"},
-	Members:    [][2]string{{"phys", "amy"}, {"bio", "bo"}, {"bio", "amy"}},
-	Partitions: []counterexample.Partition{{Name: "long", Nodes: 16, NodeProcs: 16, NodeMemMB: 65536}, {Name: "short", Nodes: 16, NodeProcs: 16, NodeMemMB: 65536}},
-	Procs:      []int64{1, 2, 8, 40}, Nodes: []int64{1, 2, 4}, WalltimesSeconds: []int64{60, 3600, 86400}, WaitsSeconds: []int64{60, 3600, 864000}, MemMB: []int64{100, 4000}, GPUs: []int64{0, 1},
-	ProcSeconds: []int64{3600}, Counts: []int64{1, 3}, ListNodes: true, Associations: true, Shares: true, RecordedQOS: []string{"high", "low"}}
+var lawNames = counterexample.Vocabulary{Users: []string{"amy", "bo"}, Groups: []string{"staff", "guests"},
+	Accounts: []string{"bio", "phys"}, QOS: []string{"high", "low"},
+	Members: [][2]string{{"phys", "amy"}, {"bio", "bo"}, {"bio", "amy"}},
+	Partitions: []counterexample.Partition{{Name: "long", Nodes: 16, NodeProcs: 16, NodeMemMB: 65536},
+		{Name: "short", Nodes: 16, NodeProcs: 16, NodeMemMB: 65536}},
+	Procs: []int64{1, 2, 8, 40}, Nodes: []int64{1, 2, 4}, WalltimesSeconds: []int64{60, 3600, 86400},
+	WaitsSeconds: []int64{60, 3600, 864000}, MemMB: []int64{100, 4000}, GPUs: []int64{0, 1},
+	ProcSeconds: []int64{3600}, Counts: []int64{1, 3}, ListNodes: true, Associations: true, Shares: true,
+	RecordedQOS: []string{"high", "low"}}
 
 // lawQueue is a queue in which all columns that formulas read differ from job to job.
 func lawQueue(seed uint64) *snapshot.Snapshot {
@@ -127,7 +133,8 @@ func lawQueue(seed uint64) *snapshot.Snapshot {
 		m := lawNames.Members[r.IntN(len(lawNames.Members))]
 		nodes := int64(1) << r.IntN(4)
 		waited := int64(r.IntN(20 * 86400))
-		for _, c := range []struct{ id, value string }{{"job.id", fmt.Sprint(id + 1)}, {"job.user", m[1]}, {"job.account", m[0]}, {"job.group", word(lawNames.Groups)},
+		for _, c := range []struct{ id, value string }{{"job.id", fmt.Sprint(id + 1)}, {"job.user", m[1]},
+			{"job.account", m[0]}, {"job.group", word(lawNames.Groups)},
 			{"job.qos", word(lawNames.QOS)}, {"job.partition", word([]string{"long", "short"})}} {
 			jobs.String(schema.ColumnID(c.id), c.value)
 		}
@@ -137,13 +144,16 @@ func lawQueue(seed uint64) *snapshot.Snapshot {
 		for _, c := range []struct {
 			id    string
 			value int64
-		}{{"job.procs", procs}, {"job.size_procs", procs}, {"job.tasks", procs}, {"job.procs_per_task", 1}, {"job.nodes", nodes}, {"job.walltime_seconds", 300 << r.IntN(11)},
-			{"job.mem_mb", 100 * procs}, {"job.swap_mb", int64(r.IntN(500))}, {"job.disk_mb", int64(r.IntN(500))}, {"job.gpus", int64(r.IntN(3))}, {"job.nice", int64(r.IntN(50))},
+		}{{"job.procs", procs}, {"job.size_procs", procs}, {"job.tasks", procs}, {"job.procs_per_task", 1},
+			{"job.nodes", nodes}, {"job.walltime_seconds", 300 << r.IntN(11)},
+			{"job.mem_mb", 100 * procs}, {"job.swap_mb", int64(r.IntN(500))}, {"job.disk_mb", int64(r.IntN(500))},
+			{"job.gpus", int64(r.IntN(3))}, {"job.nice", int64(r.IntN(50))},
 			{"job.queue_seconds", waited}, {"job.bypass_count", int64(r.IntN(5))}} {
 			jobs.Int(schema.ColumnID(c.id), c.value)
 		}
 		jobs.Double("job.processor_equivalents", float64(procs)*1.5)
-		for _, id := range []schema.ColumnID{"job.submit_time", "job.queue_start_time", "job.eligible_time", "job.accrue_time"} {
+		for _, id := range []schema.ColumnID{"job.submit_time", "job.queue_start_time", "job.eligible_time",
+			"job.accrue_time"} {
 			jobs.Value(id, schema.TimestampValue(now-waited))
 		}
 		jobs.Declare("job.start_time", schema.Timestamp)
@@ -164,7 +174,8 @@ func lawQueue(seed uint64) *snapshot.Snapshot {
 		shares.String("association.name", m[0]+"/"+m[1])
 		shares.Double("association.fairshare_factor", 0.2*float64(i+1))
 	}
-	return &snapshot.Snapshot{Now: now, Jobs: jobs.Table(), Nodes: nodes.Table(), Credentials: map[string]*column.Table{"association": shares.Table()}}
+	return &snapshot.Snapshot{Now: now, Jobs: jobs.Table(), Nodes: nodes.Table(),
+		Credentials: map[string]*column.Table{"association": shares.Table()}}
 }
 
 // change is one line that replaces those with the same beginning, or is added.
@@ -176,7 +187,8 @@ type change struct {
 
 // replaces reports the line in whose place the change is.
 func (c change) replaces(line string) bool {
-	return c.key != "" && line == c.key || c.key != "" && (strings.HasPrefix(line, c.key+" ") || strings.HasPrefix(line, c.key+"="))
+	return c.key != "" && line == c.key || c.key != "" &&
+		(strings.HasPrefix(line, c.key+" ") || strings.HasPrefix(line, c.key+"="))
 }
 
 // with is the site with the change.
@@ -228,12 +240,15 @@ func holdsFor(t *testing.T, base site, to lower.Lang, changes []change) {
 		if i := slices.IndexFunc(strings.Split(base.main+base.accounts, "\n"), c.replaces); i >= 0 {
 			old = strings.Split(base.main+base.accounts, "\n")[i]
 		}
-		removed := (strings.Contains(c.line, "remove = true") || strings.Contains(c.line, "weight = 0")) && len(after.all) != len(before.all) // it is named no more
+		// it is named no more
+		removed := (strings.Contains(c.line, "remove = true") || strings.Contains(c.line, "weight = 0")) &&
+			len(after.all) != len(before.all)
 		if after.text == before.text && !removed && !after.names(c.line, c.name) && !before.names(old, "") {
 			t.Errorf("%q instead of %q changes results, but neither what is written in %s nor the list", c.line, old, to)
 		}
 		if value := after.another(out.Policy, c.line); value != "" && !after.names(c.line, c.name) {
-			t.Errorf("%q is %s, which what is written in %s does not have, and the list does not name it\n%s", c.line, value, to, after.text)
+			t.Errorf("%q is %s, which what is written in %s does not have, and the list does not name it\n%s", c.line, value, to,
+				after.text)
 		}
 		if found := after.unread(); found != "" {
 			t.Errorf("%q becomes what has findings: %s\n%s", c.line, found, after.text)
@@ -243,8 +258,8 @@ func holdsFor(t *testing.T, base site, to lower.Lang, changes []change) {
 	t.Logf("%d of %d changes have an effect", effective, len(changes))
 }
 
-// another is a value of a line of the site that what was written has nowhere: a limit with its bound, in Slurm's minutes or Maui's
-// seconds, or a list of names. Points are compared where they make an order.
+// another is a value of a line of the site that what was written has nowhere: a limit with its bound, in Slurm's
+// minutes or Maui's seconds, or a list of names. Points are compared where they make an order.
 func (l listed) another(p *ir.Policy, line string) string {
 	written := l.policy()
 	if written == nil {
@@ -275,7 +290,8 @@ func (l listed) another(p *ir.Policy, line string) string {
 	})
 	for i := range p.Limits {
 		limit := &p.Limits[i]
-		if hard := limit.Hard; hard != nil && here(limit.Span) && !numbers[*hard] && !numbers[*hard*60] && !numbers[math.Ceil(*hard/60)] {
+		if hard := limit.Hard; hard != nil && here(limit.Span) && !numbers[*hard] && !numbers[*hard*60] &&
+			!numbers[math.Ceil(*hard/60)] {
 			return fmt.Sprintf("%s %v", limit.Source, *hard)
 		}
 	}
@@ -373,7 +389,8 @@ func mauiChanges() (list []change) {
 		}
 	}
 	rows = stdlib.MauiAttributes.Params()
-	names := map[string][]string{"USERCFG": {"amy", "DEFAULT"}, "GROUPCFG": {"staff", "DEFAULT"}, "ACCOUNTCFG": {"phys", "DEFAULT"}, "QOSCFG": {"high", "DEFAULT"}, "CLASSCFG": {"short", "DEFAULT"}}
+	names := map[string][]string{"USERCFG": {"amy", "DEFAULT"}, "GROUPCFG": {"staff", "DEFAULT"},
+		"ACCOUNTCFG": {"phys", "DEFAULT"}, "QOSCFG": {"high", "DEFAULT"}, "CLASSCFG": {"short", "DEFAULT"}}
 	for i := range rows {
 		p := &rows[i]
 		if len(names[p.Record]) == 0 {
@@ -454,10 +471,12 @@ func slurmChanges() (list []change) {
 			}
 		}
 	}
-	for _, l := range []string{"GrpJobs", "GrpSubmitJobs", "GrpWall", "MaxJobs", "MaxSubmitJobs", "MaxWallDurationPerJob", "MaxJobsPU", "MaxJobsPA", "MaxSubmitJobsPU", "Priority", "UsageFactor", "Fairshare"} {
+	for _, l := range []string{"GrpJobs", "GrpSubmitJobs", "GrpWall", "MaxJobs", "MaxSubmitJobs", "MaxWallDurationPerJob",
+		"MaxJobsPU", "MaxJobsPA", "MaxSubmitJobsPU", "Priority", "UsageFactor", "Fairshare"} {
 		list = append(list, account(l, "2")...)
 	}
-	for _, l := range []string{"GrpTRES", "GrpTRESMins", "GrpTRESRunMins", "MaxTRESPerJob", "MaxTRESPerUser", "MaxTRESPerNode", "MinTRESPerJob", "MaxTRESMinsPerJob"} {
+	for _, l := range []string{"GrpTRES", "GrpTRESMins", "GrpTRESRunMins", "MaxTRESPerJob", "MaxTRESPerUser",
+		"MaxTRESPerNode", "MinTRESPerJob", "MaxTRESMinsPerJob"} {
 		for _, tres := range []string{"cpu=4", "node=2", "mem=50"} {
 			list = append(list, account(l, tres)...)
 		}
@@ -467,7 +486,8 @@ func slurmChanges() (list []change) {
 
 // account sets a limit of an account, of a user in two of them, of a user in one and of a QOS.
 func account(name, value string) (list []change) {
-	for _, c := range []change{{key: "Account - 'bio':Fairshare=1:Priority=2"}, {key: "User - 'bo':Fairshare=2"}, {key: "User - 'amy':Fairshare=1"}, {key: "QOS - 'high':Priority=10"}} {
+	for _, c := range []change{{key: "Account - 'bio':Fairshare=1:Priority=2"}, {key: "User - 'bo':Fairshare=2"},
+		{key: "User - 'amy':Fairshare=1"}, {key: "QOS - 'high':Priority=10"}} {
 		c.accounts, c.name, c.line = true, name, c.key+":"+name+"="+value
 		if name == "Priority" || name == "Fairshare" {
 			before, _, _ := strings.Cut(c.key, ":")
@@ -480,7 +500,8 @@ func account(name, value string) (list []change) {
 
 // slurmWords are values of keys whose table does not list them.
 var slurmWords = map[string][]string{
-	"PriorityFlags":            {"ACCRUE_ALWAYS", "SMALL_RELATIVE_TO_TIME", "NO_NORMAL_ALL", "NO_NORMAL_QOS", "NO_NORMAL_PART", "NO_NORMAL_ASSOC", "NO_NORMAL_TRES", "DEPTH_OBLIVIOUS", "NO_FAIR_TREE", "CALCULATE_RUNNING"},
+	"PriorityFlags": {"ACCRUE_ALWAYS", "SMALL_RELATIVE_TO_TIME", "NO_NORMAL_ALL", "NO_NORMAL_QOS",
+		"NO_NORMAL_PART", "NO_NORMAL_ASSOC", "NO_NORMAL_TRES", "DEPTH_OBLIVIOUS", "NO_FAIR_TREE", "CALCULATE_RUNNING"},
 	"PriorityWeightTRES":       {"cpu=0", "mem=1000", "node=50,cpu=10"},
 	"PriorityType":             {"priority/basic"},
 	"SchedulerType":            {"sched/builtin"},
@@ -510,17 +531,21 @@ func overrides(p *ir.Policy) (list []change) {
 			if strings.Contains(term.Name, "[") {
 				continue // made by for_each
 			}
-			for _, set := range []string{"weight = 7", "weight = -1.5", "cap = 3", `factor = "double(job.procs) + 1.0"`, "remove = true"} {
+			for _, set := range []string{"weight = 7", "weight = -1.5", "cap = 3", `factor = "double(job.procs) + 1.0"`,
+				"remove = true"} {
 				add("  component %q {\n    term %q {\n      %s\n    }\n  }", c.Name, term.Name, set)
 			}
 		}
 	}
-	for _, set := range []string{"floor = 9000", "ceiling = 5000", `rounding = "nearest"`, "override \"mine\" {\n      when = \"job.procs > 8\"\n      value = \"score + 5.0\"\n    }"} {
+	for _, set := range []string{"floor = 9000", "ceiling = 5000", `rounding = "nearest"`,
+		"override \"mine\" {\n      when = \"job.procs > 8\"\n      value = \"score + 5.0\"\n    }"} {
 		add("  finish {\n    %s\n  }", set)
 	}
 	add("  hold \"mine\" {\n    when = \"job.procs > 8\"\n  }")
-	add("  component \"mine\" {\n    weight = 2\n    term \"gpus\" {\n      factor = \"double(job.gpus) * 1000.0\"\n    }\n  }")
-	add("  component \"mine\" {\n    term \"each\" {\n      for_each = [\"a\", \"b\"]\n      weight = 100\n      factor = \"job.procs\"\n    }\n  }")
+	add("  component \"mine\" {\n    weight = 2\n    term \"gpus\" {\n      factor = \"double(job.gpus) * 1000.0\"\n   " +
+		" }\n  }")
+	add("  component \"mine\" {\n    term \"each\" {\n      for_each = [\"a\", \"b\"]\n      weight = 100\n      " +
+		"factor = \"job.procs\"\n    }\n  }")
 	add("  limit \"active_procs\" {\n    hard = 3\n  }")
 	add("  account \"phys\" {\n    limit \"idle_jobs\" {\n      hard = 1\n    }\n  }")
 	return list
@@ -529,16 +554,22 @@ func overrides(p *ir.Policy) (list []change) {
 // TestConvertLawOverrides: blocks of policy files, written for the scheduler of their policy and for the other one.
 func TestConvertLawOverrides(t *testing.T) {
 	for _, c := range []struct{ use, params string }{
-		{"maui", "SERVERHOST = \"head\"\nQUEUETIMEWEIGHT = 2\nXFACTORWEIGHT = 10\nQOSWEIGHT = 5\nUSERWEIGHT = 3\nPROCWEIGHT = 4\nNODEWEIGHT = 3"},
-		{"slurm", "ClusterName = \"c\"\nSlurmctldHost = \"head\"\nPriorityType = \"priority/multifactor\"\nAccountingStorageType = \"accounting_storage/slurmdbd\"\nPriorityWeightAge = 20160\nPriorityWeightQOS = 400\nPriorityWeightJobSize = 3000\nPriorityWeightTRES = \"cpu=640\""},
+		{"maui", "SERVERHOST = \"head\"\nQUEUETIMEWEIGHT = 2\nXFACTORWEIGHT = 10\nQOSWEIGHT = 5\nUSERWEIGHT = " +
+			"3\nPROCWEIGHT = 4\nNODEWEIGHT = 3"},
+		{"slurm", "ClusterName = \"c\"\nSlurmctldHost = \"head\"\nPriorityType = " +
+			"\"priority/multifactor\"\nAccountingStorageType = \"accounting_storage/slurmdbd\"\nPriorityWeightAge = " +
+			"20160\nPriorityWeightQOS = 400\nPriorityWeightJobSize = 3000\nPriorityWeightTRES = \"cpu=640\""},
 		{"", ""},
 	} {
-		body := "  use = \"" + c.use + "\"\n  params = {\n" + c.params + "\n  }\n  qos \"high\" {\n    priority = 7\n  }\n  user \"amy\" {\n    priority = 3\n  }\n"
+		body := "  use = \"" + c.use + "\"\n  params = {\n" + c.params +
+			"\n  }\n  qos \"high\" {\n    priority = 7\n  }\n  user \"amy\" {\n    priority = 3\n  }\n"
 		switch c.use {
 		case "":
-			body = "  component \"wait\" {\n    weight = 3\n    cap = 9000\n    term \"queue\" {\n      weight = 2\n      cap = 8000\n      factor = \"job.queue_minutes\"\n    }\n  }\n"
+			body = "  component \"wait\" {\n    weight = 3\n    cap = 9000\n    term \"queue\" {\n      weight = 2\n      " +
+				"cap = 8000\n      factor = \"job.queue_minutes\"\n    }\n  }\n"
 		case "slurm":
-			body = strings.Replace(body, "  user \"amy\" {\n    priority = 3\n  }\n", "  qos \"low\" {\n    priority = 1\n  }\n", 1)
+			body = strings.Replace(body, "  user \"amy\" {\n    priority = 3\n  }\n", "  qos \"low\" {\n    priority = 1\n  }\n",
+				1)
 			for _, name := range []string{"NodeName\" \"n[1-16]", "PartitionName\" \"long", "PartitionName\" \"short"} {
 				value := map[bool]string{true: "CPUs = 16", false: "Nodes = \"ALL\""}[strings.HasPrefix(name, "Node")]
 				body += "  record \"" + name + "\" {\n    settings = {\n      " + value + "\n    }\n  }\n"
@@ -579,7 +610,8 @@ func TestConvertLawRecorded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		check(t, site{main: string(conf.Text), accounts: string(accounts.Text), opt: lower.Options{Version: r.Branch()}}, lower.Maui)
+		check(t, site{main: string(conf.Text), accounts: string(accounts.Text), opt: lower.Options{Version: r.Branch()}},
+			lower.Maui)
 	})
 	for i, r := range recordedtest.Copies(t, "maui") {
 		if !inSample(i) {

@@ -17,8 +17,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// The laws of converting on sites that nobody wrote: settings of a grammar, drawn with fixed seeds, beside each other as no
-// recorded site has them.
+// The laws of converting on sites that nobody wrote: settings of a grammar, drawn with fixed seeds, beside each other
+// as no recorded site has them.
 
 // drawn makes choices.
 type drawn struct{ *rand.Rand }
@@ -37,7 +37,8 @@ var mauiWeights = strings.Fields(`QUEUETIMEWEIGHT XFACTORWEIGHT BYPASSWEIGHT USE
 	NODEWEIGHT PROCWEIGHT MEMWEIGHT PSWEIGHT PEWEIGHT WALLTIMEWEIGHT TARGETQUEUETIMEWEIGHT FSUSERWEIGHT FSACCOUNTWEIGHT
 	CREDWEIGHT RESWEIGHT FSWEIGHT SERVICEWEIGHT QUEUETIMECAP XFACTORCAP CREDCAP PROCCAP`)
 
-var mauiNames = map[string][]string{"USERCFG": {"amy", "bo", "DEFAULT"}, "GROUPCFG": {"staff", "DEFAULT"}, "ACCOUNTCFG": {"phys", "bio", "DEFAULT"}, "QOSCFG": {"high", "low"}, "CLASSCFG": {"short", "long", "Long"}}
+var mauiNames = map[string][]string{"USERCFG": {"amy", "bo", "DEFAULT"}, "GROUPCFG": {"staff", "DEFAULT"},
+	"ACCOUNTCFG": {"phys", "bio", "DEFAULT"}, "QOSCFG": {"high", "low"}, "CLASSCFG": {"short", "long", "Long"}}
 
 // randomMaui is a maui.cfg.
 func randomMaui(d drawn) site {
@@ -48,7 +49,8 @@ func randomMaui(d drawn) site {
 		}
 	}
 	if d.sometimes(3) {
-		lines = append(lines, "FSPOLICY "+d.of("DEDICATEDPS", "UTILIZEDPS"), "FSDEPTH "+d.of("1", "4", "7"), "FSDECAY "+d.of("0.5", "0.9", "1.0"), "FSINTERVAL "+d.of("12:00:00", "24:00:00"))
+		lines = append(lines, "FSPOLICY "+d.of("DEDICATEDPS", "UTILIZEDPS"), "FSDEPTH "+d.of("1", "4", "7"),
+			"FSDECAY "+d.of("0.5", "0.9", "1.0"), "FSINTERVAL "+d.of("12:00:00", "24:00:00"))
 	}
 	for _, family := range []string{"USERCFG", "GROUPCFG", "ACCOUNTCFG", "QOSCFG", "CLASSCFG"} {
 		for _, name := range mauiNames[family] {
@@ -56,10 +58,14 @@ func randomMaui(d drawn) site {
 			for _, a := range []struct {
 				name  string
 				value func() string
-			}{{"PRIORITY", d.number}, {"MAXJOB", d.number}, {"MAXPROC", d.number}, {"MAXNODE", d.number}, {"MAXPS", func() string { return d.number() + "000" }}, {"MAXIJOB", d.number},
-				{"MAX.WCLIMIT", func() string { return d.of("3600", "1:30:00", "3570", "86400") }}, {"MAXPROC[USER]", d.number}, {"FSTARGET", func() string { return d.of("10", "25", "40", "20+", "5-") }},
-				{"QLIST", func() string { return d.of("high", "high,low", "low&", "high^") }}, {"QDEF", func() string { return d.of("high", "low") }}} {
-				of := map[string]string{"MAX.WCLIMIT": "CLASSCFG QOSCFG", "MAXPROC[USER]": "CLASSCFG", "FSTARGET": "USERCFG ACCOUNTCFG GROUPCFG", "QLIST": "USERCFG ACCOUNTCFG", "QDEF": "USERCFG ACCOUNTCFG"}[a.name]
+			}{{"PRIORITY", d.number}, {"MAXJOB", d.number}, {"MAXPROC", d.number}, {"MAXNODE", d.number},
+				{"MAXPS", func() string { return d.number() + "000" }}, {"MAXIJOB", d.number},
+				{"MAX.WCLIMIT", func() string { return d.of("3600", "1:30:00", "3570", "86400") }}, {"MAXPROC[USER]", d.number},
+				{"FSTARGET", func() string { return d.of("10", "25", "40", "20+", "5-") }},
+				{"QLIST", func() string { return d.of("high", "high,low", "low&", "high^") }},
+				{"QDEF", func() string { return d.of("high", "low") }}} {
+				of := map[string]string{"MAX.WCLIMIT": "CLASSCFG QOSCFG", "MAXPROC[USER]": "CLASSCFG",
+					"FSTARGET": "USERCFG ACCOUNTCFG GROUPCFG", "QLIST": "USERCFG ACCOUNTCFG", "QDEF": "USERCFG ACCOUNTCFG"}[a.name]
 				if d.sometimes(5) && (of == "" || strings.Contains(of, family)) {
 					attributes = append(attributes, a.name+"="+a.value())
 				}
@@ -89,15 +95,20 @@ var slurmLimits = []func(drawn) string{
 
 // randomSlurm is a slurm.conf with a dump of accounts.
 func randomSlurm(d drawn) site {
-	conf := []string{"ClusterName=c", "SlurmctldHost=head", "AccountingStorageType=accounting_storage/slurmdbd", "AccountingStorageEnforce=" + d.of("limits", "limits", "limits,qos", "none", "safe"),
+	conf := []string{"ClusterName=c", "SlurmctldHost=head", "AccountingStorageType=accounting_storage/slurmdbd",
+		"AccountingStorageEnforce=" + d.of("limits", "limits", "limits,qos", "none", "safe"),
 		"PriorityType=priority/multifactor"}
 	for _, p := range strings.Fields("Age Assoc Fairshare JobSize Partition QOS") {
 		if d.sometimes(2) {
 			conf = append(conf, "PriorityWeight"+p+"="+d.of("1000", "10000", d.number(), "20160"))
 		}
 	}
-	for _, line := range []string{"PriorityFlags=" + d.of("NO_NORMAL_ALL", "NO_NORMAL_QOS", "NO_NORMAL_PART,NO_NORMAL_TRES", "ACCRUE_ALWAYS", "SMALL_RELATIVE_TO_TIME"), "PriorityMaxAge=" + d.of("1-0", "7-0", "14-0"),
-		"PriorityWeightTRES=" + d.of("cpu=1000", "cpu=640,node=16", "mem=200"), "PriorityFavorSmall=YES", "PriorityDecayHalfLife=" + d.of("7-0", "1-0", "0"), "PriorityUsageResetPeriod=MONTHLY", "SchedulerType=sched/builtin"} {
+	for _, line := range []string{"PriorityFlags=" +
+		d.of("NO_NORMAL_ALL", "NO_NORMAL_QOS", "NO_NORMAL_PART,NO_NORMAL_TRES", "ACCRUE_ALWAYS", "SMALL_RELATIVE_TO_TIME"),
+		"PriorityMaxAge=" + d.of("1-0", "7-0", "14-0"),
+		"PriorityWeightTRES=" + d.of("cpu=1000", "cpu=640,node=16", "mem=200"), "PriorityFavorSmall=YES",
+		"PriorityDecayHalfLife=" + d.of("7-0", "1-0", "0"), "PriorityUsageResetPeriod=MONTHLY",
+		"SchedulerType=sched/builtin"} {
 		if d.sometimes(3) {
 			conf = append(conf, line)
 		}
@@ -109,7 +120,8 @@ func randomSlurm(d drawn) site {
 		if i == 0 {
 			line += " Default=YES"
 		}
-		for _, set := range []string{"PriorityJobFactor=" + d.number(), "PriorityTier=" + d.of("1", "2"), "MaxTime=" + d.of("60", "1-0", "UNLIMITED"), "DefaultTime=30", "MaxNodes=" + d.of("2", "8", "UNLIMITED"),
+		for _, set := range []string{"PriorityJobFactor=" + d.number(), "PriorityTier=" + d.of("1", "2"),
+			"MaxTime=" + d.of("60", "1-0", "UNLIMITED"), "DefaultTime=30", "MaxNodes=" + d.of("2", "8", "UNLIMITED"),
 			"QOS=" + d.of("high", "low"), "AllowAccounts=phys", "AllowQos=" + d.of("high", "normal,high"), "State=DOWN"} {
 			if d.sometimes(6) {
 				line += " " + set
@@ -126,9 +138,11 @@ func randomSlurm(d drawn) site {
 		return text
 	}
 	of := func() []string {
-		return []string{"Fairshare=" + d.of("1", "3", "parent"), "Priority=" + d.number(), "QOS=" + d.of("high", "normal,low", "+high"), "DefaultQOS=" + d.of(qos...)}
+		return []string{"Fairshare=" + d.of("1", "3", "parent"), "Priority=" + d.number(),
+			"QOS=" + d.of("high", "normal,low", "+high"), "DefaultQOS=" + d.of(qos...)}
 	}
-	dump := []string{"Cluster - 'c':Fairshare=1" + attributes(), "Parent - 'root'", "Account - 'phys'" + attributes(of()...), "Account - 'bio'" + attributes(of()...)}
+	dump := []string{"Cluster - 'c':Fairshare=1" + attributes(), "Parent - 'root'",
+		"Account - 'phys'" + attributes(of()...), "Account - 'bio'" + attributes(of()...)}
 	users := map[string][]string{"phys": {"amy"}, "bio": {"bo"}}
 	if d.sometimes(2) {
 		users["bio"] = append(users["bio"], "amy")
@@ -149,11 +163,12 @@ func randomSlurm(d drawn) site {
 		dump = append(dump, "QOS - '"+name+"'"+attributes("Priority="+d.number(), "Priority="+d.number()))
 	}
 	s := site{main: strings.Join(conf, "\n") + "\n", accounts: strings.Join(dump, "\n") + "\n"}
-	return s.changed(d, slices.DeleteFunc(slurmChanges(), func(c change) bool { return c.accounts || strings.HasPrefix(c.line, "PartitionName=") }))
+	return s.changed(d, slices.DeleteFunc(slurmChanges(),
+		func(c change) bool { return c.accounts || strings.HasPrefix(c.line, "PartitionName=") }))
 }
 
-// randomPolicy is a policy file from scratch, or for a scheduler: limits of everybody and of each, of what for_each names, of users
-// in accounts, and holds.
+// randomPolicy is a policy file from scratch, or for a scheduler: limits of everybody and of each, of what for_each
+// names, of users in accounts, and holds.
 func randomPolicy(d drawn) site {
 	phase := func() string { return d.of("", "", "phase = \"job\"") }
 	counted := func() string { return d.of("jobs", "jobs", "procs", "procs", "nodes", "proc_seconds") }
@@ -202,7 +217,9 @@ func randomPolicy(d drawn) site {
 		if !d.sometimes(2) {
 			continue
 		}
-		names := map[string]string{"user": d.of(`"bo", "DEFAULT"`, `"bo"`), "account": d.of(`"bio", "DEFAULT"`, `"bio", "root"`, `"bio"`), "qos": d.of(`"high", "DEFAULT"`, `"high", "low"`), "class": d.of(`"long", "DEFAULT"`, `"long"`)}[object]
+		names := map[string]string{"user": d.of(`"bo", "DEFAULT"`, `"bo"`),
+			"account": d.of(`"bio", "DEFAULT"`, `"bio", "root"`, `"bio"`), "qos": d.of(`"high", "DEFAULT"`, `"high", "low"`),
+			"class": d.of(`"long", "DEFAULT"`, `"long"`)}[object]
 		limits(object + " \"some\" {\nfor_each = [" + names + "]\nname = each.value\n")
 		blocks[len(blocks)-1] = strings.Replace(blocks[len(blocks)-1], "\n {\n", "\n", 1)
 	}
@@ -215,15 +232,18 @@ func randomPolicy(d drawn) site {
 		blocks[inside] = strings.TrimSuffix(blocks[inside], "}\n") + user + "}\n"
 	}
 	if use != "maui" && d.sometimes(2) {
-		blocks = append(blocks, "hold \"big\" {\nwhen = \"job."+d.of("procs > 8", "procs >= 4", "walltime_seconds > 3600", "nodes > 2")+"\"\n}\n")
+		blocks = append(blocks, "hold \"big\" {\nwhen = \"job."+
+			d.of("procs > 8", "procs >= 4", "walltime_seconds > 3600", "nodes > 2")+"\"\n}\n")
 	}
 	switch use {
 	case "slurm":
-		return policyOf(use, "ClusterName = \"c\"\nAccountingStorageType = \"accounting_storage/slurmdbd\"\nPriorityType = \"priority/multifactor\"\nPriorityWeightAge = 1000", strings.Join(blocks, "\n"))
+		return policyOf(use, "ClusterName = \"c\"\nAccountingStorageType = \"accounting_storage/slurmdbd\"\nPriorityType "+
+			"= \"priority/multifactor\"\nPriorityWeightAge = 1000", strings.Join(blocks, "\n"))
 	case "maui":
 		return policyOf(use, "SERVERHOST = \"head\"\nQUEUETIMEWEIGHT = 1", strings.Join(blocks, "\n"))
 	}
-	return ownCase("component \"size\" {\nterm \"procs\" {\nfactor = \"job.procs\"\n}\n}\n\n" + strings.Join(blocks, "\n") + "\n")
+	return ownCase("component \"size\" {\nterm \"procs\" {\nfactor = \"job.procs\"\n}\n}\n\n" +
+		strings.Join(blocks, "\n") + "\n")
 }
 
 // changed is the site with a few settings out of all that there are, as long as it is one.
@@ -238,8 +258,8 @@ func (s site) changed(d drawn, all []change) site {
 
 var placesOf = regexp.MustCompile(`(?m) *; [^;\n]*$`)
 
-// wrong is what breaks a law of converting, "" if nothing does: in Fairway's language a site computes what it did, and back in its
-// own no difference has an effect; in the other scheduler's the list has a reason for what differs.
+// wrong is what breaks a law of converting, "" if nothing does: in Fairway's language a site computes what it did, and
+// back in its own no difference has an effect; in the other scheduler's the list has a reason for what differs.
 func (s site) wrong(t *testing.T, to lower.Lang) string {
 	out := compiler.Compile(compiler.Input{Files: s.files()})
 	if out.Program == nil {
@@ -262,7 +282,8 @@ func (s site) wrong(t *testing.T, to lower.Lang) string {
 	if same.Program == nil {
 		return "HCL: " + recordedtest.Text(same.Diags) + string(text)
 	}
-	if a, b := placesOf.ReplaceAllString(out.Program.String(), ""), placesOf.ReplaceAllString(same.Program.String(), ""); a != b {
+	if a, b := placesOf.ReplaceAllString(out.Program.String(), ""),
+		placesOf.ReplaceAllString(same.Program.String(), ""); a != b {
 		return "the program of the HCL differs: " + firstLine(a, b)
 	}
 	unit, _ := lower.Parse(hcl, "", lower.Files{})
@@ -360,7 +381,8 @@ func TestConvertRandom(t *testing.T) {
 		to    lower.Lang
 		draw  func(drawn) site
 		sites int
-	}{{"maui", lower.Slurm, randomMaui, 40}, {"slurm", lower.Maui, randomSlurm, 40}, {"policy", lower.Slurm, randomPolicy, 100}} {
+	}{{"maui", lower.Slurm, randomMaui, 40}, {"slurm", lower.Maui, randomSlurm, 40},
+		{"policy", lower.Slurm, randomPolicy, 100}} {
 		for seed := range c.sites {
 			if !inSample(seed) {
 				continue

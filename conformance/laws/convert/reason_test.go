@@ -26,9 +26,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// What the list of a conversion must say of a queue that the two policies treat otherwise. Of two jobs in another order the parts
-// of the formula are compared, and without the parts that the list has a finding about, the order must be the same. Of a job
-// that may start under one policy alone there must be a finding about what keeps it.
+// What the list of a conversion must say of a queue that the two policies treat otherwise. Of two jobs in another
+// order the parts of the formula are compared, and without the parts that the list has a finding about, the order must
+// be the same. Of a job that may start under one policy alone there must be a finding about what keeps it.
 
 // parts of formulas that stand for each other; a term that is not here is a part of its own.
 var parts = map[string]string{
@@ -36,7 +36,8 @@ var parts = map[string]string{
 	"credential/qos": "qos", "qos/qos": "qos",
 	"credential/class": "partition", "partition/partition": "partition",
 	"credential/account": "association", "credential/user": "association", "assoc/assoc": "association",
-	"resource/proc": "size", "resource/node": "size", "resource/mem": "size", "jobsize/jobsize": "size", "tres/tres[cpu]": "size", "tres/tres[node]": "size", "tres/tres[mem]": "size",
+	"resource/proc": "size", "resource/node": "size", "resource/mem": "size", "jobsize/jobsize": "size",
+	"tres/tres[cpu]": "size", "tres/tres[node]": "size", "tres/tres[mem]": "size",
 	"fairshare/fsuser": "shares", "fairshare/fsaccount": "shares", "fairshare/fairshare": "shares",
 }
 
@@ -63,8 +64,8 @@ var wholesale = []struct {
 
 var scaled = regexp.MustCompile(`all weights are multiplied by ([0-9]+)`)
 
-// noReason are findings that are at the place of a setting and say nothing of it: what they are about does not happen to
-// the jobs that are compared.
+// noReason are findings that are at the place of a setting and say nothing of it: what they are about does not happen
+// to the jobs that are compared.
 var noReason = regexp.MustCompile(`all weights are multiplied by|limits count with AccountingStorageEnforce|all jobs may have the QOS|which nodes a class has`)
 
 // sides are both policies, and what they make of one queue.
@@ -109,7 +110,8 @@ func (s *sides) about(jobs ...int) {
 	for _, d := range s.all.all {
 		keep := d.Span.IsZero() || !s.shared[d.Span.Start] || strings.Contains(d.Message, " DEFAULT ") // which are all others
 		for _, list := range names {
-			keep = keep || slices.ContainsFunc(list, func(name string) bool { return name != "" && strings.Contains(d.Message+" ", " "+name+" ") })
+			keep = keep || slices.ContainsFunc(list,
+				func(name string) bool { return name != "" && strings.Contains(d.Message+" ", " "+name+" ") })
 		}
 		if keep {
 			s.list.all = append(s.list.all, d)
@@ -120,7 +122,8 @@ func (s *sides) about(jobs ...int) {
 // about reports a finding at a place.
 func (l listed) about(s source.Span) bool {
 	return !s.IsZero() && slices.ContainsFunc(l.all, func(d *diag.Diagnostic) bool {
-		return !d.Span.IsZero() && d.Span.File.Name == s.File.Name && d.Span.Start == s.Start && !noReason.MatchString(d.Message)
+		return !d.Span.IsZero() && d.Span.File.Name == s.File.Name && d.Span.Start == s.Start &&
+			!noReason.MatchString(d.Message)
 	})
 }
 
@@ -143,7 +146,8 @@ func (s *sides) unexplained() string {
 	for i := range jobs {
 		s.about(i)
 		if places := s.states(i); places != nil && !s.list.aboutAny(places) {
-			return fmt.Sprintf("job %d is %s (%s) in one and %s (%s) in the other", i+1, s.results[0].State[i], s.results[0].Reason[i], s.results[1].State[i], s.results[1].Reason[i])
+			return fmt.Sprintf("job %d is %s (%s) in one and %s (%s) in the other", i+1, s.results[0].State[i],
+				s.results[0].Reason[i], s.results[1].State[i], s.results[1].Reason[i])
 		}
 		for k := range jobs {
 			if text := s.order(i, k); text != "" {
@@ -157,7 +161,8 @@ func (s *sides) unexplained() string {
 // states are the places of which one must be named, nil if the job may start under both policies or none.
 func (s *sides) states(job int) []source.Span {
 	first, second := s.results[0], s.results[1]
-	if (first.State[job] == evaluation.Eligible) == (second.State[job] == evaluation.Eligible) || first.Reason[job] == "InvalidAccount" || second.Reason[job] == "InvalidAccount" {
+	if (first.State[job] == evaluation.Eligible) == (second.State[job] == evaluation.Eligible) ||
+		first.Reason[job] == "InvalidAccount" || second.Reason[job] == "InvalidAccount" {
 		return nil
 	}
 	list := []source.Span{{}}
@@ -197,7 +202,8 @@ func (s *sides) states(job int) []source.Span {
 		}
 	}
 	for i := range p.Holds { // of a policy without a walk through its queue
-		if h := &p.Holds[i]; first.State[job] == evaluation.Held && (h.Reason == first.Reason[job] || h.Name == first.Reason[job]) {
+		if h := &p.Holds[i]; first.State[job] == evaluation.Held &&
+			(h.Reason == first.Reason[job] || h.Name == first.Reason[job]) {
 			return append(list, h.Span, h.When.Expr.Span)
 		}
 	}
@@ -205,7 +211,8 @@ func (s *sides) states(job int) []source.Span {
 		return append(list, s.scored()...)
 	}
 	if first.Reason[job] == "InvalidQOS" {
-		if second.Rows.Value("job.qos", int(second.JobRow[job])).Str != s.queue.Jobs[job].QOS && !s.listed(names) && s.list.says(refused) {
+		if second.Rows.Value("job.qos", int(second.JobRow[job])).Str != s.queue.Jobs[job].QOS && !s.listed(names) &&
+			s.list.says(refused) {
 			return nil
 		}
 		return append(list, s.lists(names)...)
@@ -245,15 +252,17 @@ func (s *sides) states(job int) []source.Span {
 		if !mayStart {
 			continue
 		}
-		if v.Name == "AccountingStorageEnforce" && !enforcesLimits.MatchString(v.Value.Str) || v.Name == "PriorityFlags" || strings.HasPrefix(v.Name, "MAX") || strings.Contains(v.Name, "POLICY") && !strings.HasPrefix(v.Name, "BACKFILL") {
+		if v.Name == "AccountingStorageEnforce" && !enforcesLimits.MatchString(v.Value.Str) || v.Name == "PriorityFlags" ||
+			strings.HasPrefix(v.Name, "MAX") || strings.Contains(v.Name, "POLICY") && !strings.HasPrefix(v.Name, "BACKFILL") {
 			list = append(list, v.Set)
 		}
 	}
 	return list
 }
 
-// refusing are the places of which one must be named where what was written refuses a job for its QOS. That a list becomes one is
-// a reason for a QOS which the site gives the job not either; for one that it gives it, what a list cannot have is.
+// refusing are the places of which one must be named where what was written refuses a job for its QOS. That a list
+// becomes one is a reason for a QOS which the site gives the job not either; for one that it gives it, what a list
+// cannot have is.
 func (s *sides) refusing(job int, names credentials) []source.Span {
 	asked, given := s.queue.Jobs[job].QOS, s.results[0].Rows.Value("job.qos", int(s.results[0].JobRow[job])).Str
 	list := []source.Span{{}}
@@ -280,7 +289,8 @@ func (s *sides) refusing(job int, names credentials) []source.Span {
 	return list
 }
 
-// granted reports that each of the jobs has the QOS that it asks for under the site's own policy, or asks for none and has none.
+// granted reports that each of the jobs has the QOS that it asks for under the site's own policy, or asks for none and
+// has none.
 func (s *sides) granted(jobs []int) bool {
 	return !slices.ContainsFunc(jobs, func(i int) bool {
 		given := s.results[0].Rows.Value("job.qos", int(s.results[0].JobRow[i])).Str
@@ -311,11 +321,13 @@ func (s *sides) credentials(jobs ...int) credentials {
 	c := credentials{}
 	for _, i := range jobs {
 		j := &s.queue.Jobs[i]
-		for object, name := range map[string]string{"user": j.User, "group": j.Group, "account": j.Account, "qos": j.QOS, "partition": j.Partition} {
+		for object, name := range map[string]string{"user": j.User, "group": j.Group, "account": j.Account, "qos": j.QOS,
+			"partition": j.Partition} {
 			c[object] = append(c[object], name)
 		}
 		c["asked"] = append(c["asked"], j.QOS) // whatever QOS the job gets in the end
-		c["association"] = append(c["association"], "root", j.Account, j.Account+"/"+j.User, j.Account+"/"+j.User+"/"+j.Partition)
+		c["association"] = append(c["association"], "root", j.Account, j.Account+"/"+j.User,
+			j.Account+"/"+j.User+"/"+j.Partition)
 		for i := range s.names[0].Fairshare { // and those above
 			list := s.names[0].Fairshare[i].Associations
 			for at := j.Account; at != ""; {
@@ -360,7 +372,8 @@ func ofTerm(c *ir.Component, t *ir.Term) []source.Span {
 // listed reports a list of QOS that one of the credentials has: then what becomes of that is asked.
 func (s *sides) listed(names credentials) bool {
 	return slices.ContainsFunc(s.names[0].Tables, func(t ir.Table) bool {
-		return t.Column.Name() == "qos_list" && slices.ContainsFunc(t.Rows, func(r ir.TableRow) bool { return names.has(t.Column.Object(), r.Name) })
+		return t.Column.Name() == "qos_list" &&
+			slices.ContainsFunc(t.Rows, func(r ir.TableRow) bool { return names.has(t.Column.Object(), r.Name) })
 	})
 }
 
@@ -380,7 +393,8 @@ func (s *sides) defaults(names credentials, qos string) (list []source.Span) {
 	return list
 }
 
-// lists are the places that say which QOS the credentials may have: Maui takes a QOS away from a job that may not have it.
+// lists are the places that say which QOS the credentials may have: Maui takes a QOS away from a job that may not have
+// it.
 func (s *sides) lists(names credentials) (list []source.Span) {
 	for i := range s.names[0].Tables {
 		t := &s.names[0].Tables[i]
@@ -388,7 +402,9 @@ func (s *sides) lists(names credentials) (list []source.Span) {
 			continue
 		}
 		for _, r := range t.Rows {
-			given := slices.ContainsFunc(r.Value.List, func(q string) bool { return names.has("asked", strings.Trim(q, "+-&^")) }) // to somebody, so not to all
+			// to somebody, so not to all
+			given := slices.ContainsFunc(r.Value.List,
+				func(q string) bool { return names.has("asked", strings.Trim(q, "+-&^")) })
 			if given || names.has(t.Column.Object(), r.Name) {
 				list = append(list, r.Span)
 			}
@@ -403,7 +419,8 @@ func (s *sides) lists(names credentials) (list []source.Span) {
 // named reports a finding about a part of the formula, as it is for two jobs.
 func (s *sides) named(part string, jobs ...int) bool {
 	for _, w := range wholesale {
-		if w.part == part && slices.ContainsFunc(s.list.all, func(d *diag.Diagnostic) bool { return w.words.MatchString(d.Message) }) {
+		if w.part == part && slices.ContainsFunc(s.list.all,
+			func(d *diag.Diagnostic) bool { return w.words.MatchString(d.Message) }) {
 			return true
 		}
 	}
@@ -411,7 +428,8 @@ func (s *sides) named(part string, jobs ...int) bool {
 		c := &s.names[1].Components[i]
 		for k := range c.Terms {
 			if partOf(c.Name, c.Terms[k].Name) == part && slices.ContainsFunc(s.list.all, func(d *diag.Diagnostic) bool {
-				return strings.Contains(d.Message, "also means "+c.Name+":") || strings.Contains(d.Message, "also means "+c.Name+" / "+c.Terms[k].Name+":")
+				return strings.Contains(d.Message, "also means "+c.Name+":") ||
+					strings.Contains(d.Message, "also means "+c.Name+" / "+c.Terms[k].Name+":")
 			}) {
 				return true
 			}
@@ -421,7 +439,8 @@ func (s *sides) named(part string, jobs ...int) bool {
 	if part == "qos" {
 		lists := s.list
 		if s.granted(jobs) {
-			lists.all = slices.DeleteFunc(slices.Clone(lists.all), func(d *diag.Diagnostic) bool { return becomesList.MatchString(d.Message) })
+			lists.all = slices.DeleteFunc(slices.Clone(lists.all),
+				func(d *diag.Diagnostic) bool { return becomesList.MatchString(d.Message) })
 		}
 		if lists.aboutAny(s.lists(names)) {
 			return true
@@ -527,7 +546,8 @@ func weighed(r *evaluation.Result, t *evaluation.TermColumn, row int) float64 {
 // order says what the list does not of two jobs that are the other way round.
 func (s *sides) order(i, k int) string {
 	before := func(r *evaluation.Result, i, k int) bool {
-		return r.State[i] == evaluation.Eligible && r.State[k] == evaluation.Eligible && r.Rank[i] > 0 && r.Rank[k] > 0 && r.Rank[i] < r.Rank[k]
+		return r.State[i] == evaluation.Eligible && r.State[k] == evaluation.Eligible && r.Rank[i] > 0 && r.Rank[k] > 0 &&
+			r.Rank[i] < r.Rank[k]
 	}
 	if !before(s.results[0], i, k) || !before(s.results[1], k, i) {
 		return ""
@@ -542,7 +562,8 @@ func (s *sides) order(i, k int) string {
 		if math.Abs(moved) < 1e-6 {
 			continue
 		}
-		if s.named(part, i, k) || part == "end" && (s.floored(i, k) || s.bounded(i, k) && s.named("bound", i, k)) || strings.HasSuffix(part, "/") && s.namedComponent(strings.TrimSuffix(part, "/"), i, k) {
+		if s.named(part, i, k) || part == "end" && (s.floored(i, k) || s.bounded(i, k) && s.named("bound", i, k)) ||
+			strings.HasSuffix(part, "/") && s.namedComponent(strings.TrimSuffix(part, "/"), i, k) {
 			left += moved
 		} else if moved > 0 {
 			silent = append(silent, fmt.Sprintf("%s %v, not %v", part, other[part], own[part]))
@@ -551,7 +572,8 @@ func (s *sides) order(i, k int) string {
 	if left > 0.5 || ahead-left <= 2 {
 		return "" // ahead all the same, or what rounding makes
 	}
-	return fmt.Sprintf("job %d is before job %d by %v and behind it by %v (%v with all that the list names as it was); unnamed: %s; the parts are %v, and were %v", i+1, k+1, ahead, -behind, left, strings.Join(silent, ", "), other, own)
+	return fmt.Sprintf("job %d is before job %d by %v and behind it by %v (%v with all that the list names as it was); "+
+		"unnamed: %s; the parts are %v, and were %v", i+1, k+1, ahead, -behind, left, strings.Join(silent, ", "), other, own)
 }
 
 // bounded reports that one of the policies raises or cuts the priority of one of the jobs.
@@ -570,7 +592,8 @@ func atBound(r *evaluation.Result, jobs []int) bool {
 // below that by is no difference.
 func (s *sides) floored(jobs ...int) bool {
 	first := s.results[0]
-	low := slices.ContainsFunc(jobs, func(i int) bool { row := first.RankRow[i]; return float64(first.Priority[row]) > first.Score[row] })
+	low := slices.ContainsFunc(jobs,
+		func(i int) bool { row := first.RankRow[i]; return float64(first.Priority[row]) > first.Score[row] })
 	return low && s.names[0].Finish.Floor.String() == s.names[1].Finish.Floor.String()
 }
 
@@ -620,7 +643,8 @@ func otherwise(t *testing.T, s site, before *compiler.Output, l listed, tries in
 	f := findings(t, before, l)
 	f.look(t, counterexample.Search{Seed: 3, Tries: tries})
 	if what := f.unexplained(l); what != "" {
-		t.Errorf("the list has no reason why %s\n%s\n%s%s\nbecomes\n%s", what, recordedtest.Text(l.all), s.main, s.accounts, l.text)
+		t.Errorf("the list has no reason why %s\n%s\n%s%s\nbecomes\n%s", what, recordedtest.Text(l.all), s.main, s.accounts,
+			l.text)
 	}
 	return f
 }
@@ -669,13 +693,15 @@ func findings(t *testing.T, before *compiler.Output, l listed) *found {
 		words.Members = completed
 	}
 	for _, class := range namesOf(before.Policy, "partition") { // also those that the result does not have
-		if before.Policy.Family != "slurm" && !slices.ContainsFunc(words.Partitions, func(p counterexample.Partition) bool { return p.Name == class }) {
+		if before.Policy.Family != "slurm" &&
+			!slices.ContainsFunc(words.Partitions, func(p counterexample.Partition) bool { return p.Name == class }) {
 			as := words.Partitions[0]
 			as.Name = class
 			words.Partitions = append(words.Partitions, as)
 		}
 	}
-	return &found{policies: [2]*ir.Policy{before.Policy, after.Policy}, programs: [2]*program.Program{before.Program, after.Program}, words: words}
+	return &found{policies: [2]*ir.Policy{before.Policy, after.Policy},
+		programs: [2]*program.Program{before.Program, after.Program}, words: words}
 }
 
 // look adds the queues that a search finds.
@@ -758,9 +784,9 @@ func namesOf(p *ir.Policy, object string) (names []string) {
 	return names
 }
 
-// peopled is a dump of accounts written for a policy of another scheduler, with who is in which account, as the list asks an
-// administrator to complete it: each account has all users whom either knows, and one whom nobody does, with what the dump
-// gives them. Without such a dump there is nothing to complete.
+// peopled is a dump of accounts written for a policy of another scheduler, with who is in which account, as the list
+// asks an administrator to complete it: each account has all users whom either knows, and one whom nobody does, with
+// what the dump gives them. Without such a dump there is nothing to complete.
 func peopled(p *ir.Policy, dump []byte) ([]byte, [][2]string) {
 	drawn := slices.ContainsFunc(p.Fairshare, func(f ir.Fairshare) bool { return len(f.Associations) > 0 }) // who is where
 	if p.Family == "slurm" || len(dump) == 0 || drawn {
@@ -804,7 +830,8 @@ func peopled(p *ir.Policy, dump []byte) ([]byte, [][2]string) {
 		}
 	}
 	var members [][2]string
-	for _, account := range append(slices.DeleteFunc(named, func(name string) bool { return slices.Contains(accounts, name) }), accounts...) {
+	for _, account := range append(slices.DeleteFunc(named,
+		func(name string) bool { return slices.Contains(accounts, name) }), accounts...) {
 		for _, user := range users {
 			members = append(members, [2]string{account, user})
 		}

@@ -41,7 +41,8 @@ func converted(t *testing.T, opt lower.Options, files ...*source.File) (before, 
 		t.Fatalf("%s\n%s", recordedtest.Text(after.Diags), text)
 	}
 	places := regexp.MustCompile(`(?m) *; [^;\n]*$`)
-	if a, b := places.ReplaceAllString(before.Program.String(), ""), places.ReplaceAllString(after.Program.String(), ""); a != b {
+	if a, b := places.ReplaceAllString(before.Program.String(), ""),
+		places.ReplaceAllString(after.Program.String(), ""); a != b {
 		left, right := strings.Split(a, "\n"), strings.Split(b, "\n")
 		i := 0
 		for i < min(len(left), len(right))-1 && left[i] == right[i] {
@@ -127,7 +128,8 @@ func TestConvertedSlurm(t *testing.T) {
 }
 
 func TestFullConvertedSlurm(t *testing.T) {
-	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", ""), func(t *testing.T, r *slurmrun.Run) { convertedSlurm(t, r, &r.Snapshots[0]) })
+	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", ""),
+		func(t *testing.T, r *slurmrun.Run) { convertedSlurm(t, r, &r.Snapshots[0]) })
 }
 
 func convertedSlurm(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot) (before, after *program.Program) {

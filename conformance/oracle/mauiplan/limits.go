@@ -76,7 +76,8 @@ func (t *twin) allowed(j *Job, hard, idle bool, using []*Job) bool {
 
 func credential(j *Job, per string) string {
 	return map[string]string{
-		"user": j.User, "group": j.Group, "account": j.Account, "class": j.Class, "qos": j.QOS, "class+user": j.Class + " " + j.User,
+		"user": j.User, "group": j.Group, "account": j.Account, "class": j.Class, "qos": j.QOS,
+		"class+user": j.Class + " " + j.User,
 	}[per]
 }
 

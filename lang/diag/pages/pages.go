@@ -73,7 +73,8 @@ type Page struct {
 	Numbers  []string      // of lint: M Maui, SL Slurm, P policy files, Q queues, U upgrades
 	Also     []string      // numbers whose main page is another one
 	OnDemand string        // "" of most; "yes", or "unset": of a setting that is left out
-	Fold     string        // how lint makes one finding of many in a file: "key", of each text; "file", of all; "" for none
+	// how lint makes one finding of many in a file: "key", of each text; "file", of all; "" for none
+	Fold string
 
 	Source  string // where the fact is documented
 	What    string // when it is reported

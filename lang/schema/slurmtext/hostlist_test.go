@@ -100,7 +100,8 @@ func expandSlowly(text string) []string {
 }
 
 func TestExpandHostlistAgainstTwin(t *testing.T) {
-	for _, text := range []string{"n1", "n[1-3]", "a[1-2]b[1,3]", "a[1-2]b[3-4]c[5-6]", "a[1-2]b[3-4]c[5-6]d[07-08]", "a[1-2]b[3-4]c[5-6]d[7-8]e[9-10]"} {
+	for _, text := range []string{"n1", "n[1-3]", "a[1-2]b[1,3]", "a[1-2]b[3-4]c[5-6]", "a[1-2]b[3-4]c[5-6]d[07-08]",
+		"a[1-2]b[3-4]c[5-6]d[7-8]e[9-10]"} {
 		got, err := ExpandHostlist(text)
 		if want := expandSlowly(text); err != nil || !slices.Equal(got, want) {
 			t.Errorf("ExpandHostlist(%q) = %v, %v, twin %v", text, got, err, want)

@@ -6,7 +6,8 @@ import (
 )
 
 // QOSFlags are the flags that a QOS of some version can have (sacctmgr manual, SPECIFICATIONS FOR QOS).
-var QOSFlags = []string{"DenyOnLimit", "EnforceUsageThreshold", "NoDecay", "NoReserve", "OverPartQOS", "PartitionMaxNodes", "PartitionMinNodes",
+var QOSFlags = []string{"DenyOnLimit", "EnforceUsageThreshold", "NoDecay", "NoReserve", "OverPartQOS",
+	"PartitionMaxNodes", "PartitionMinNodes",
 	"PartitionTimeLimit", "Relative", "RequiresReservation", "UsageFactorSafe"}
 
 // IsQOSFlag knows them in any case. Deleted is how the database marks a QOS that is gone, and -1

@@ -136,7 +136,8 @@ func eachTRES(text string, visit func(name, value string, nameAt, valueAt int) e
 func canonicalTRES(name string) (string, error) {
 	if id, err := strconv.Atoi(name); err == nil {
 		if id < 1 || id > len(fixedTRES) {
-			return "", errorAt(0, "TRES number %s is not one of the fixed ones (1 to %d) and its name is not stated", name, len(fixedTRES))
+			return "", errorAt(0, "TRES number %s is not one of the fixed ones (1 to %d) and its name is not stated", name,
+				len(fixedTRES))
 		}
 		return fixedTRES[id-1], nil
 	}

@@ -46,7 +46,8 @@ func TestParseTRESErrors(t *testing.T) {
 
 func TestParseTRESWeights(t *testing.T) {
 	list, err := ParseTRESWeights("CPU=1.0,Mem=0.25G,GRES/gpu=2.0,license/licA=1.5,energy=1K,mem=1K")
-	want := []TRESWeight{{"cpu", 1}, {"mem", 0.25 / 1024}, {"gres/gpu", 2}, {"license/licA", 1.5}, {"energy", 1.0 / 1024}, {"mem", 1024}}
+	want := []TRESWeight{{"cpu", 1}, {"mem", 0.25 / 1024}, {"gres/gpu", 2}, {"license/licA", 1.5}, {"energy", 1.0 / 1024},
+		{"mem", 1024}}
 	if err != nil || fmt.Sprint(list) != fmt.Sprint(want) {
 		t.Errorf("got %v, %v, want %v", list, err, want)
 	}
@@ -61,7 +62,8 @@ func TestParseTRESWeights(t *testing.T) {
 
 func TestTRESNames(t *testing.T) {
 	for name, want := range map[string][2]bool{
-		"cpu": {true, true}, "gres/gpu": {false, true}, "nodes": {false, false}, "gres": {false, false}, "fs/disk": {true, true},
+		"cpu": {true, true}, "gres/gpu": {false, true}, "nodes": {false, false}, "gres": {false, false},
+		"fs/disk": {true, true},
 	} {
 		if got := [2]bool{IsFixedTRES(name), IsTRESType(name)}; got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)

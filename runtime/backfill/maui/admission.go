@@ -67,8 +67,8 @@ func nameOf(object string, j *Job) string {
 	return ""
 }
 
-// serves is how a reservation serves a job that begins at a time: if it admits it, unless he would be in it for longer than its
-// TIMELIMIT.
+// serves is how a reservation serves a job that begins at a time: if it admits it, unless he would be in it for longer
+// than its TIMELIMIT.
 func (s *standing) serves(j *Job, at int64) (affinity, bool) {
 	want, ok := s.admits(j)
 	if ok && s.limit > 0 && min(s.end, profile.End(at, j.WalltimeSeconds))-max(s.start, at) > s.limit {
@@ -86,8 +86,8 @@ func (s *standing) limits(j *Job) bool {
 	return ok
 }
 
-// closed is the time with which a job may have nothing in common that a reservation admits at some times: all but the limit at
-// either end. Where the limit is longer than half of the reservation that is a little more than is needed.
+// closed is the time with which a job may have nothing in common that a reservation admits at some times: all but the
+// limit at either end. Where the limit is longer than half of the reservation that is a little more than is needed.
 func (s *standing) closed() (from, to int64) {
 	if s.end >= forever {
 		return s.start + s.limit, s.end
@@ -96,8 +96,8 @@ func (s *standing) closed() (from, to int64) {
 	return min(from, to), max(from, to)
 }
 
-// wants is how much a job that begins at a time wants a node: by its own reservation, and by those that it may use, even if they
-// begin after its end, before the node first has no room for it (maui.md §9 P4; recorded: n08).
+// wants is how much a job that begins at a time wants a node: by its own reservation, and by those that it may use,
+// even if they begin after its end, before the node first has no room for it (maui.md §9 P4; recorded: n08).
 func (p *Planner) wants(n *node, j *Job, spans []span, begin int64) affinity {
 	if p.own[n.index] == j.Job+1 {
 		return positive

@@ -7,9 +7,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// allocate chooses among nodes that together have room for a job, by the allocation policy among those of equal affinity. Policies that
-// look at this moment serve jobs that begin now; later ones have the last nodes (recorded: b08, n11), by CPULOAD the smallest
-// (maui.md §9 P25).
+// allocate chooses among nodes that together have room for a job, by the allocation policy among those of equal
+// affinity. Policies that look at this moment serve jobs that begin now; later ones have the last nodes (recorded:
+// b08, n11), by CPULOAD the smallest (maui.md §9 P25).
 func (p *Planner) allocate(j *Job, partition int32, list []candidate, from int64, filling bool) []backfill.Share {
 	now := from == p.now
 	forward := func(a, b candidate) int { return cmp.Compare(a.node.index, b.node.index) }
@@ -54,9 +54,9 @@ func (p *Planner) allocate(j *Job, partition int32, list []candidate, from int64
 	return p.give(j, list, now)
 }
 
-// allocation is the policy that a pass goes by. The priority pass and reservations take the machine's; backfill takes that of the
-// partition which it fills. A line without an index is for the machine and for the partition DEFAULT alone (maui.md §9 P19), unless it
-// says LASTAVAILABLE, as it does where there is none (rules.md P49).
+// allocation is the policy that a pass goes by. The priority pass and reservations take the machine's; backfill takes
+// that of the partition which it fills. A line without an index is for the machine and for the partition DEFAULT alone
+// (maui.md §9 P19), unless it says LASTAVAILABLE, as it does where there is none (rules.md P49).
 func (p *Planner) allocation(partition int32, filling bool) string {
 	name := p.partitions[partition]
 	policy, own := p.settings.Allocation[name]
@@ -74,11 +74,11 @@ func (p *Planner) allocation(partition int32, filling bool) string {
 // unsorted takes the last nodes, whatever they are.
 const unsorted = ""
 
-// give gives a job the nodes in their order until it has all of its tasks, and as many nodes as it wants: each as many tasks as it has
-// room for, as long as one is left for each node that is still wanted. As many nodes as it wants have the same part each if that comes out
-// even and they have the room (maui.md §9 P22; of reservations too, observed in recordings). Where tasks per node are wanted, a
-// node has no more than the job's tasks cut to a multiple of them. What that leaves out counts as given, and the job begins with fewer
-// tasks (P23, rules.md P42).
+// give gives a job the nodes in their order until it has all of its tasks, and as many nodes as it wants: each as many
+// tasks as it has room for, as long as one is left for each node that is still wanted. As many nodes as it wants have
+// the same part each if that comes out even and they have the room (maui.md §9 P22; of reservations too, observed in
+// recordings). Where tasks per node are wanted, a node has no more than the job's tasks cut to a multiple of them.
+// What that leaves out counts as given, and the job begins with fewer tasks (P23, rules.md P42).
 func (p *Planner) give(j *Job, list []candidate, now bool) []backfill.Share {
 	var out []backfill.Share
 	left, rest, nodes := j.Tasks, j.Tasks, int(p.demand(j.Job).nodes)
@@ -112,10 +112,12 @@ func (p *Planner) give(j *Job, list []candidate, now bool) []backfill.Share {
 	return out
 }
 
-// perNode is the number of tasks that a node must have a multiple of. A job with fewer tasks than that wants them together.
+// perNode is the number of tasks that a node must have a multiple of. A job with fewer tasks than that wants them
+// together.
 func perNode(j *Job) int64 { return max(1, min(j.TasksPerNode, j.Tasks)) }
 
-// buckets are the sizes of memory by which MINRESOURCE tells nodes apart; those beyond the last are of the last (recorded: n01).
+// buckets are the sizes of memory by which MINRESOURCE tells nodes apart; those beyond the last are of the last
+// (recorded: n01).
 var buckets = []int64{64, 128, 256, 512, 1024, 2048, 4096, 8192}
 
 func bucket(n *node) int {
@@ -126,9 +128,10 @@ func bucket(n *node) int {
 // speed is what FASTEST compares (maui.md §9 P26).
 func speed(n *node) int64 { return int64(n.Speed * 100) }
 
-// leastLoaded takes, of nodes that a job wants alike, those that are idle to within a tenth of a processor of the idlest, from the last
-// one on. If these do not suffice alone, the next ones are looked at without them, once (maui.md §9 P25; observed in recordings: 2
-// starts of 72 on nodes that were not the idlest, and a job that three iterations gave none of the fourth idlest).
+// leastLoaded takes, of nodes that a job wants alike, those that are idle to within a tenth of a processor of the
+// idlest, from the last one on. If these do not suffice alone, the next ones are looked at without them, once (maui.md
+// §9 P25; observed in recordings: 2 starts of 72 on nodes that were not the idlest, and a job that three iterations
+// gave none of the fourth idlest).
 func (p *Planner) leastLoaded(j *Job, list []candidate) []backfill.Share {
 	idle := func(c candidate) float64 {
 		dedicated := float64(c.node.Capacity.Procs - c.node.profile[0].free.procs - c.node.awaited.procs)
@@ -159,8 +162,8 @@ func (p *Planner) leastLoaded(j *Job, list []candidate) []backfill.Share {
 	return nil
 }
 
-// balanced are the nodes of one speed of processors, the slowest that have room for all of a job; nil if none has. Where no input says
-// how fast they are, all are alike (recorded: n01).
+// balanced are the nodes of one speed of processors, the slowest that have room for all of a job; nil if none has.
+// Where no input says how fast they are, all are alike (recorded: n01).
 func (p *Planner) balanced(j *Job, list []candidate) []candidate {
 	bySpeed := map[int64][]candidate{}
 	var speeds []int64

@@ -3,7 +3,8 @@ package maui
 import "github.com/fairway-sched/fairway/runtime/backfill"
 
 // amounts are what is free of a node, or taken. Slots are by class, as jobs that ran before the iteration leave them
-// (maui.md §9 P3); nil where only processors bound a class. How many tasks they are good for says the node (classTasks).
+// (maui.md §9 P3); nil where only processors bound a class. How many tasks they are good for says the node
+// (classTasks).
 type amounts struct {
 	procs, mem, swap, disk int64
 	slots, gres            []int64
@@ -40,8 +41,8 @@ func at(list []int64, k int) int64 {
 	return 0
 }
 
-// demand is what a job takes of each of its nodes: base whatever its tasks there, which Maui's own jobs have none of, and per for
-// each task.
+// demand is what a job takes of each of its nodes: base whatever its tasks there, which Maui's own jobs have none of,
+// and per for each task.
 type demand struct {
 	per, base backfill.Amounts
 	class     int   // index of its class; -1 where no node bounds it

@@ -29,7 +29,8 @@ func (p *Planner) Reservation(job int32) (at backfill.Placement, ok bool) {
 	p.license(job, r.Start, end, -1) // else it would wait for what it has itself
 	waits := p.awaited(&p.jobs[job], r.Start)
 	p.license(job, r.Start, end, 1)
-	return backfill.Placement{Job: job, Start: r.Start, End: r.End, Nodes: r.Nodes, Partition: r.Partition, By: backfill.ByReservation, WaitsFor: waits}, true
+	return backfill.Placement{Job: job, Start: r.Start, End: r.End, Nodes: r.Nodes, Partition: r.Partition,
+		By: backfill.ByReservation, WaitsFor: waits}, true
 }
 
 // Alone is when a job starts that waits: when its reservation begins, else as soon as there is room for it whatever the
@@ -45,9 +46,10 @@ func (p *Planner) Alone(job int32) (start int64, partition string, ok bool) {
 	return start, p.partitions[in], true
 }
 
-// estimate is the first time of the soonest partition for which nodes can be chosen. In a partition in which any nodes will do, room is all
-// that it takes; but to begin now a job of a shape must have its nodes. Unlike a reservation, which may move on by a second
-// (maui.md §9 P25), it goes on to the next time at which there is more room (observed in recordings: N008, N024, N074, N103).
+// estimate is the first time of the soonest partition for which nodes can be chosen. In a partition in which any nodes
+// will do, room is all that it takes; but to begin now a job of a shape must have its nodes. Unlike a reservation,
+// which may move on by a second (maui.md §9 P25), it goes on to the next time at which there is more room (observed
+// in recordings: N008, N024, N074, N103).
 func (p *Planner) estimate(j *Job) (at int64, partition int32, ok bool) {
 	_, partition, ok = p.soonest(j)
 	if !ok {

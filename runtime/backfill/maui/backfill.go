@@ -90,8 +90,8 @@ func (p *Planner) largeWaits(job int32) bool {
 	})
 }
 
-// bestFit starts the job with the largest metric, of equal ones the one of higher priority, until none fits. As room only
-// shrinks in a window, one pass in that order does it.
+// bestFit starts the job with the largest metric, of equal ones the one of higher priority, until none fits. As room
+// only shrinks in a window, one pass in that order does it.
 func (p *Planner) bestFit(list []int32, w *window, partition int32, hard bool) {
 	order := slices.Clone(list)
 	slices.SortStableFunc(order, func(a, b int32) int { return compare(p.metric(b), p.metric(a)) })

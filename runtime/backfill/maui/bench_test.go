@@ -68,12 +68,14 @@ func queue(jobs, nodes, procs int, busy bool) maui.Input {
 	r := rand.New(rand.NewPCG(1, 2))
 	c := &backfill.Cluster{}
 	for k := range nodes {
-		c.Nodes = append(c.Nodes, backfill.Node{Name: fmt.Sprint("n", k), State: "Idle", Up: true, Speed: 1, Capacity: backfill.Amounts{Procs: int64(procs), MemMB: 1 << 14}})
+		c.Nodes = append(c.Nodes, backfill.Node{Name: fmt.Sprint("n", k), State: "Idle", Up: true, Speed: 1,
+			Capacity: backfill.Amounts{Procs: int64(procs), MemMB: 1 << 14}})
 	}
 	in := maui.Input{Cluster: c, Now: 1_700_000_000, Settings: settings()}
 	add := func(tasks, seconds int64) *maui.Job {
 		job := int32(len(in.Jobs))
-		in.Jobs = append(in.Jobs, maui.Job{Request: backfill.Request{Job: job, Tasks: tasks, PerTask: backfill.Amounts{Procs: 1}, WalltimeSeconds: seconds}})
+		in.Jobs = append(in.Jobs, maui.Job{Request: backfill.Request{Job: job, Tasks: tasks,
+			PerTask: backfill.Amounts{Procs: 1}, WalltimeSeconds: seconds}})
 		return &in.Jobs[job]
 	}
 	running := 0
@@ -100,8 +102,10 @@ func queue(jobs, nodes, procs int, busy bool) maui.Input {
 // settings are Maui's defaults.
 func settings() *program.MauiPlan {
 	return &program.MauiPlan{
-		Backfill: map[string]string{"": "FIRSTFIT"}, Metric: "PROCS", Reservations: "CURRENTHIGHEST", Buckets: []program.ReservationBucket{{Depth: 1, QOS: []string{"[ALL]"}}},
-		Threshold: "NONE", Allocation: map[string]string{"": "LASTAVAILABLE"}, Access: "SHARED", LoadFactor: 1.2, MultiNode: map[string]bool{"": true},
+		Backfill: map[string]string{"": "FIRSTFIT"}, Metric: "PROCS", Reservations: "CURRENTHIGHEST",
+		Buckets:   []program.ReservationBucket{{Depth: 1, QOS: []string{"[ALL]"}}},
+		Threshold: "NONE", Allocation: map[string]string{"": "LASTAVAILABLE"}, Access: "SHARED", LoadFactor: 1.2,
+		MultiNode: map[string]bool{"": true},
 		Available: program.NodeAvailability{Procs: "COMBINED", Mem: "COMBINED", Swap: "COMBINED", Disk: "COMBINED"},
 	}
 }

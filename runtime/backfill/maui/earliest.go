@@ -159,8 +159,8 @@ func (p *Planner) change(steps *growth, n *node, j *Job, t int64) {
 	steps.add(t, after, inNodes)
 }
 
-// changesByStart are the changes of a node with a reservation that admits the job at some times alone: what there is room for is
-// looked up for each time at which that may change.
+// changesByStart are the changes of a node with a reservation that admits the job at some times alone: what there is
+// room for is looked up for each time at which that may change.
 func (p *Planner) changesByStart(n *node, j *Job, choosing bool, list []change) []change {
 	times := slices.Clone(p.moments(n, p.now))
 	for _, s := range n.standing {
@@ -206,10 +206,10 @@ func (g *growth) add(t, tasks int64, in turn) {
 	g.list, g.before = append(g.list, c), tasks
 }
 
-// earliest finds where and when a job can begin first at a time or later, whoever waits before it: the partition with the earliest
-// time, of equal ones the first; and there the first time at which its nodes can be chosen (rules.md P38). One
-// whose start was put off is sought from the next second on (maui.md §9 P25, rules.md P70). ok is false if there is
-// none.
+// earliest finds where and when a job can begin first at a time or later, whoever waits before it: the partition with
+// the earliest time, of equal ones the first; and there the first time at which its nodes can be chosen (rules.md
+// P38). One whose start was put off is sought from the next second on (maui.md §9 P25, rules.md P70). ok is false if
+// there is none.
 func (p *Planner) earliest(j *Job, from int64) (at int64, partition int32, nodes []backfill.Share, ok bool) {
 	_, best, ok := p.soonest(j)
 	if !ok {

@@ -12,7 +12,8 @@ import (
 func (p *Planner) greedy(list []int32, w *window, partition int32, hard bool) {
 	room := w.room
 	for {
-		list = slices.DeleteFunc(slices.Clone(list), func(job int32) bool { return !p.waits(job) || p.procs(&p.jobs[job]) > room })
+		list = slices.DeleteFunc(slices.Clone(list),
+			func(job int32) bool { return !p.waits(job) || p.procs(&p.jobs[job]) > room })
 		best := p.combination(list, room)
 		if p.unwanted() {
 			return

@@ -29,7 +29,8 @@ func (p *Planner) Iterate(q Queue) []Start {
 	return p.plan.Starts
 }
 
-// Finish ends the iteration: jobs of the hard walk that may not start after it lose their reservations (recorded: big02).
+// Finish ends the iteration: jobs of the hard walk that may not start after it lose their reservations (recorded:
+// big02).
 func (p *Planner) Finish(not []int32) *Plan {
 	p.lose(not)
 	for _, r := range p.reserved {
@@ -48,8 +49,8 @@ func (p *Planner) lose(list []int32) {
 	}
 }
 
-// of are the jobs of a list that may run in a partition and are no larger than it (rules.md P39); in the first round those whose
-// default it is.
+// of are the jobs of a list that may run in a partition and are no larger than it (rules.md P39); in the first round
+// those whose default it is.
 func (p *Planner) of(list []int32, partition int32, defaults bool) []int32 {
 	if len(p.partitions) == 1 {
 		return list
@@ -57,19 +58,23 @@ func (p *Planner) of(list []int32, partition int32, defaults bool) []int32 {
 	out := make([]int32, 0, len(list))
 	for _, job := range list {
 		j := &p.jobs[job]
-		if p.waits(job) && p.allowed(j, partition) && p.procs(j) <= p.size[partition] && (!defaults || p.defaultOf(j) == p.partitions[partition]) {
+		if p.waits(job) && p.allowed(j, partition) && p.procs(j) <= p.size[partition] &&
+			(!defaults || p.defaultOf(j) == p.partitions[partition]) {
 			out = append(out, job)
 		}
 	}
 	return out
 }
 
-// defaultOf is the partition that the first round looks at for a job: that of the first of its credentials which has one, else the
-// machine's. Where none has any it is DEFAULT, where no node need be (observed in recordings: N018, N053, N120).
+// defaultOf is the partition that the first round looks at for a job: that of the first of its credentials which has
+// one, else the machine's. Where none has any it is DEFAULT, where no node need be (observed in recordings: N018,
+// N053, N120).
 func (p *Planner) defaultOf(j *Job) string {
-	for _, of := range [...]struct{ family, name string }{{"USERCFG", j.User}, {"GROUPCFG", j.Group}, {"ACCOUNTCFG", j.Account}, {"CLASSCFG", j.Class}, {"QOSCFG", j.QOS}, {"SYSCFG", ""}} {
+	for _, of := range [...]struct{ family, name string }{{"USERCFG", j.User}, {"GROUPCFG", j.Group},
+		{"ACCOUNTCFG", j.Account}, {"CLASSCFG", j.Class}, {"QOSCFG", j.QOS}, {"SYSCFG", ""}} {
 		for _, name := range [...]string{of.name, "DEFAULT"} {
-			if partition := p.settings.DefaultPartitions[of.family+"["+name+"]"]; partition != "" && (name != "DEFAULT" || of.family != "CLASSCFG") {
+			if partition := p.settings.DefaultPartitions[of.family+"["+name+"]"]; partition != "" &&
+				(name != "DEFAULT" || of.family != "CLASSCFG") {
 				return partition
 			}
 		}
@@ -78,9 +83,10 @@ func (p *Planner) defaultOf(j *Job) string {
 }
 
 // round goes through the queue in the order of priority (MQueueScheduleIJobs). Jobs start until one neither can nor
-// gets a reservation; those after it only try for reservations of their own, and start if these begin now (recorded: n11). A
-// reservation of the first round that begins now in this partition, though the job cannot, counts in the second for none, and the job
-// for one that gets no reservation (maui.md §9 P18; recorded: n04 for another partition).
+// gets a reservation; those after it only try for reservations of their own, and start if these begin now (recorded:
+// n11). A reservation of the first round that begins now in this partition, though the job cannot, counts in the
+// second for none, and the job for one that gets no reservation (maui.md §9 P18; recorded: n04 for another
+// partition).
 func (p *Planner) round(list []int32, partition int32) {
 	counts := make([]int64, len(p.settings.Buckets))
 	idle := false

@@ -9,8 +9,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// Missing says of a job that waits without a time what it waits for, or what it asks for that no time can give; nothing if
-// neither is known.
+// Missing says of a job that waits without a time what it waits for, or what it asks for that no time can give;
+// nothing if neither is known.
 func (p *Planner) Missing(job int32) (waits []backfill.Wait, never string) {
 	j := &p.jobs[job]
 	if never = p.impossible(j); never != "" {
@@ -86,7 +86,8 @@ func (p *Planner) lacking(j *Job) string {
 	able, grouped, most, room := int64(0), int64(0), int64(0), int64(0)
 	features := make([][]string, 0, len(suited))
 	for _, n := range suited {
-		all := amounts{procs: n.Capacity.Procs, mem: n.Capacity.MemMB, swap: n.Capacity.SwapMB, disk: n.Capacity.DiskMB, gres: n.Capacity.Gres}
+		all := amounts{procs: n.Capacity.Procs, mem: n.Capacity.MemMB, swap: n.Capacity.SwapMB, disk: n.Capacity.DiskMB,
+			gres: n.Capacity.Gres}
 		tasks := all.tasks(&d)
 		if tasks == 0 {
 			continue
@@ -134,12 +135,14 @@ func (p *Planner) testWords(at test, j *Job) string {
 	case testClass:
 		return "have class " + j.Class
 	}
-	return "have as much as it wants configured: " + strings.TrimPrefix(backfill.SizeWords(&j.Minimum, nil), "have 0 processors, ")
+	return "have as much as it wants configured: " +
+		strings.TrimPrefix(backfill.SizeWords(&j.Minimum, nil), "have 0 processors, ")
 }
 
 // firstTask is what a node must have for any task at all.
 func firstTask(d *demand) *backfill.Amounts {
-	sum := backfill.Amounts{Procs: d.per.Procs + d.base.Procs, MemMB: d.per.MemMB + d.base.MemMB, SwapMB: d.per.SwapMB + d.base.SwapMB, DiskMB: d.per.DiskMB + d.base.DiskMB}
+	sum := backfill.Amounts{Procs: d.per.Procs + d.base.Procs, MemMB: d.per.MemMB + d.base.MemMB,
+		SwapMB: d.per.SwapMB + d.base.SwapMB, DiskMB: d.per.DiskMB + d.base.DiskMB}
 	for k := range max(len(d.per.Gres), len(d.base.Gres)) {
 		sum.Gres = append(sum.Gres, at(d.per.Gres, k)+at(d.base.Gres, k))
 	}

@@ -22,7 +22,8 @@ func drawInput(t *rapid.T) maui.Input {
 	s.Depth = rapid.Int64Range(0, 3).Draw(t, "depth")
 	s.Reservations = pick("reservations", "CURRENTHIGHEST", "HIGHEST", "NEVER")
 	s.Buckets[0].Depth = rapid.Int64Range(0, 4).Draw(t, "reserved")
-	s.Allocation[""] = pick("allocation", "FIRSTAVAILABLE", "LASTAVAILABLE", "MINRESOURCE", "CPULOAD", "PRIORITY", "FASTEST", "MAXBALANCE", "FIRSTSET")
+	s.Allocation[""] = pick("allocation", "FIRSTAVAILABLE", "LASTAVAILABLE", "MINRESOURCE", "CPULOAD", "PRIORITY",
+		"FASTEST", "MAXBALANCE", "FIRSTSET")
 	s.Access = pick("access", "SHARED", "SHARED", "SINGLEUSER", "SINGLEJOB", "SINGLETASK")
 	s.Combined, s.SoftFirst = rapid.Bool().Draw(t, "combined"), rapid.Bool().Draw(t, "soft")
 	s.Combinations = 100
@@ -32,14 +33,16 @@ func drawInput(t *rapid.T) maui.Input {
 	in := maui.Input{Cluster: &backfill.Cluster{Licenses: map[string]int64{"tool": 2}}, Now: 1_700_000_000, Settings: s}
 	nodes := rapid.IntRange(1, 6).Draw(t, "nodes")
 	for k := range nodes {
-		n := backfill.Node{Name: fmt.Sprint("n", k), State: pick("state", "Idle", "Idle", "Idle", "Down", "Draining"), Up: true, Speed: 1, Capacity: backfill.Amounts{Procs: rapid.Int64Range(1, 4).Draw(t, "procs"), MemMB: 1000}}
+		n := backfill.Node{Name: fmt.Sprint("n", k), State: pick("state", "Idle", "Idle", "Idle", "Down", "Draining"),
+			Up: true, Speed: 1, Capacity: backfill.Amounts{Procs: rapid.Int64Range(1, 4).Draw(t, "procs"), MemMB: 1000}}
 		n.Features = rapid.SampledFrom([][]string{{"red"}, {"blue"}, {"red", "blue"}}).Draw(t, "features")
 		n.Partitions = []string{pick("partition", "a", "a", "b")}
 		in.Cluster.Nodes = append(in.Cluster.Nodes, n)
 	}
 	jobs := rapid.IntRange(1, 12).Draw(t, "jobs")
 	for job := range jobs {
-		j := maui.Job{Request: backfill.Request{Job: int32(job), User: pick("user", "amy", "bob"), Tasks: rapid.Int64Range(1, 8).Draw(t, "tasks"),
+		j := maui.Job{Request: backfill.Request{Job: int32(job), User: pick("user", "amy", "bob"),
+			Tasks:           rapid.Int64Range(1, 8).Draw(t, "tasks"),
 			PerTask:         backfill.Amounts{Procs: 1, MemMB: rapid.Int64Range(0, 400).Draw(t, "mem")},
 			WalltimeSeconds: rapid.Int64Range(0, 5).Draw(t, "seconds") * 100}}
 		if rapid.IntRange(0, 4).Draw(t, "shaped") == 0 {
@@ -55,7 +58,8 @@ func drawInput(t *rapid.T) maui.Input {
 			j.Licenses = map[string]int64{"tool": rapid.Int64Range(0, 3).Draw(t, "tools")}
 		}
 		if rapid.IntRange(0, 4).Draw(t, "colours") == 0 {
-			j.Features = backfill.Features{Alternatives: []backfill.FeatureSet{{All: []string{"red"}}, {All: []string{"blue"}}}, SameForAll: rapid.Bool().Draw(t, "one colour")}
+			j.Features = backfill.Features{Alternatives: []backfill.FeatureSet{{All: []string{"red"}}, {All: []string{"blue"}}},
+				SameForAll: rapid.Bool().Draw(t, "one colour")}
 		}
 		j.Dedicated = rapid.IntRange(0, 9).Draw(t, "dedicated") == 0
 		j.ReserveAlways, j.NoBackfill = rapid.IntRange(0, 9).Draw(t, "always") == 0, rapid.IntRange(0, 9).Draw(t, "no") == 0
@@ -106,11 +110,13 @@ func TestStartsFit(t *testing.T) {
 		tools := int64(0)
 		for job := range seen {
 			tools += in.Jobs[job].Licenses["tool"]
-			if f := in.Jobs[job].Features; f.SameForAll && !slices.ContainsFunc(f.Alternatives, func(s backfill.FeatureSet) bool {
-				return !slices.ContainsFunc(in.Cluster.Nodes, func(n backfill.Node) bool {
-					return slices.Contains(who[slices.IndexFunc(in.Cluster.Nodes, func(o backfill.Node) bool { return o.Name == n.Name })], job) && !s.In(n.Features)
-				})
-			}) {
+			if f := in.Jobs[job].Features; f.SameForAll &&
+				!slices.ContainsFunc(f.Alternatives, func(s backfill.FeatureSet) bool {
+					return !slices.ContainsFunc(in.Cluster.Nodes, func(n backfill.Node) bool {
+						return slices.Contains(who[slices.IndexFunc(in.Cluster.Nodes,
+							func(o backfill.Node) bool { return o.Name == n.Name })], job) && !s.In(n.Features)
+					})
+				}) {
 				t.Fatalf("the nodes of job %d have no colour in common", job)
 			}
 		}
@@ -123,7 +129,8 @@ func TestStartsFit(t *testing.T) {
 			}
 			for _, a := range who[k] {
 				for _, b := range who[k] {
-					if a != b && (in.Jobs[a].Dedicated || in.Settings.Access == "SINGLEJOB" || in.Settings.Access == "SINGLETASK" || in.Settings.Access == "SINGLEUSER" && in.Jobs[a].User != in.Jobs[b].User) {
+					if a != b && (in.Jobs[a].Dedicated || in.Settings.Access == "SINGLEJOB" || in.Settings.Access == "SINGLETASK" ||
+						in.Settings.Access == "SINGLEUSER" && in.Jobs[a].User != in.Jobs[b].User) {
 						t.Fatalf("jobs %d and %d share node %d under %s", a, b, k, in.Settings.Access)
 					}
 				}
@@ -153,7 +160,9 @@ func TestDepth(t *testing.T) {
 				count++
 			}
 		}
-		if most := in.Settings.Buckets[0].Depth * 4; count > most || count > 0 && (in.Settings.Reservations == "NEVER" || in.Settings.Backfill[""] == "NONE" || in.Settings.Backfill[""] == "PREEMPT") {
+		if most := in.Settings.Buckets[0].Depth * 4; count > most || count > 0 &&
+			(in.Settings.Reservations == "NEVER" || in.Settings.Backfill[""] == "NONE" ||
+				in.Settings.Backfill[""] == "PREEMPT") {
 			t.Fatalf("%d reservations under %s", count, in.Settings.Reservations)
 		}
 	})
@@ -174,8 +183,8 @@ func TestSameTwice(t *testing.T) {
 	})
 }
 
-// TestWindowsDelayNoReservation: with one reservation and nothing that runs, backfill leaves the reservation its nodes: there is
-// room for all who start beside it.
+// TestWindowsDelayNoReservation: with one reservation and nothing that runs, backfill leaves the reservation its
+// nodes: there is room for all who start beside it.
 func TestWindowsDelayNoReservation(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		in := drawInput(t)

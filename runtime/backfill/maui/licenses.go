@@ -8,8 +8,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 )
 
-// licenses are those of the cluster as seen by jobs that the same reservations of licences admit. Maui itself has licences as
-// generic resources of a node of its own, GLOBAL; here they are counted beside the nodes.
+// licenses are those of the cluster as seen by jobs that the same reservations of licences admit. Maui itself has
+// licences as generic resources of a node of its own, GLOBAL; here they are counted beside the nodes.
 type licenses struct {
 	key  string
 	free map[string]*profile.Steps

@@ -10,7 +10,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// A planner on a few nodes with jobs that come and go at times that never meet, and the same room counted second by second.
+// A planner on a few nodes with jobs that come and go at times that never meet, and the same room counted second by
+// second.
 
 const horizon = 60
 
@@ -23,17 +24,22 @@ type machine struct {
 func drawMachine(t *rapid.T) machine {
 	const now = int64(1000)
 	nodes := rapid.IntRange(1, 4).Draw(t, "nodes")
-	in := Input{Cluster: &backfill.Cluster{}, Now: now, Runs: func(int32) bool { return false }, Settings: &program.MauiPlan{
-		Backfill: map[string]string{"": "FIRSTFIT"}, Reservations: "CURRENTHIGHEST", Buckets: []program.ReservationBucket{{Depth: 1, QOS: []string{"[ALL]"}}},
-		Allocation: map[string]string{"": "LASTAVAILABLE"}, Access: "SHARED", MultiNode: map[string]bool{"": true},
-	}}
+	in := Input{Cluster: &backfill.Cluster{}, Now: now, Runs: func(int32) bool { return false },
+		Settings: &program.MauiPlan{
+			Backfill: map[string]string{"": "FIRSTFIT"}, Reservations: "CURRENTHIGHEST",
+			Buckets:    []program.ReservationBucket{{Depth: 1, QOS: []string{"[ALL]"}}},
+			Allocation: map[string]string{"": "LASTAVAILABLE"}, Access: "SHARED", MultiNode: map[string]bool{"": true},
+		}}
 	for range nodes {
-		in.Cluster.Nodes = append(in.Cluster.Nodes, backfill.Node{State: "Idle", Capacity: backfill.Amounts{Procs: rapid.Int64Range(1, 6).Draw(t, "procs"), MemMB: 8}})
+		in.Cluster.Nodes = append(in.Cluster.Nodes,
+			backfill.Node{State: "Idle", Capacity: backfill.Amounts{Procs: rapid.Int64Range(1, 6).Draw(t, "procs"), MemMB: 8}})
 	}
 	holds := rapid.IntRange(0, 8).Draw(t, "holds")
 	for job := range holds + 1 {
-		in.Jobs = append(in.Jobs, Job{Request: backfill.Request{Job: int32(job), Tasks: rapid.Int64Range(1, 8).Draw(t, "tasks"),
-			WalltimeSeconds: rapid.Int64Range(1, 20).Draw(t, "seconds"), PerTask: backfill.Amounts{Procs: 1, MemMB: rapid.Int64Range(0, 3).Draw(t, "mem")}}})
+		in.Jobs = append(in.Jobs, Job{Request: backfill.Request{Job: int32(job), Tasks: rapid.Int64Range(1, 8).
+			Draw(t, "tasks"),
+			WalltimeSeconds: rapid.Int64Range(1, 20).
+				Draw(t, "seconds"), PerTask: backfill.Amounts{Procs: 1, MemMB: rapid.Int64Range(0, 3).Draw(t, "mem")}}})
 	}
 	p := New(in)
 	times := rapid.Permutation(spread(now)).Draw(t, "times")
@@ -51,7 +57,9 @@ func drawMachine(t *rapid.T) machine {
 	}
 	if rapid.Bool().Draw(t, "standing") {
 		a := now + 1 + 2*rapid.Int64Range(0, 12).Draw(t, "from")
-		s := &standing{name: "for all", start: a, end: a + 2*rapid.Int64Range(1, 8).Draw(t, "long"), limit: rapid.Int64Range(1, 12).Draw(t, "limit"), admits: func(*Job) (affinity, bool) { return positive, true }}
+		s := &standing{name: "for all", start: a, end: a + 2*rapid.Int64Range(1, 8).
+			Draw(t, "long"), limit: rapid.Int64Range(1, 12).
+			Draw(t, "limit"), admits: func(*Job) (affinity, bool) { return positive, true }}
 		for i := range p.nodes {
 			if p.anyStanding = true; i == 0 || rapid.Bool().Draw(t, "on it") {
 				p.nodes[i].standing = append(p.nodes[i].standing, &piece{standing: s, whole: true})
@@ -92,7 +100,8 @@ func naiveRoom(n *node, p *Planner, j *Job, begin, at int64) int64 {
 	return left.tasks(p.demand(j.Job))
 }
 
-// TestSpansAreTheRoom: at every second the spans of a node say what is left of it, or at least what the whole job needs.
+// TestSpansAreTheRoom: at every second the spans of a node say what is left of it, or at least what the whole job
+// needs.
 func TestSpansAreTheRoom(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		m := drawMachine(t)
@@ -122,8 +131,8 @@ func TestSpansAreTheRoom(t *testing.T) {
 	})
 }
 
-// naiveGaps are the gaps of a node for a job that begins at a time, by counting seconds: from each stretch of equal room on as many as it takes
-// to be longer than the stretch and the job.
+// naiveGaps are the gaps of a node for a job that begins at a time, by counting seconds: from each stretch of equal
+// room on as many as it takes to be longer than the stretch and the job.
 func naiveGaps(m machine, n *node, j *Job, begin int64) (list []gap) {
 	spans := m.planner.spans(n, j, m.planner.demand(j.Job), begin, nil)
 	room := func(at int64) int64 {
@@ -159,8 +168,8 @@ func naiveGaps(m machine, n *node, j *Job, begin int64) (list []gap) {
 	return list
 }
 
-// naiveRooms is how many tasks of a job nodes have room for at a time: at most, while the gaps of one node after the other begin and end, of the
-// last node first; and what is of this moment alone goes last.
+// naiveRooms is how many tasks of a job nodes have room for at a time: at most, while the gaps of one node after the
+// other begin and end, of the last node first; and what is of this moment alone goes last.
 func naiveRooms(m machine, j *Job, at int64) (most int64) {
 	nodes := make([][3]int64, len(m.planner.nodes)) // before, at and after the moment
 	for i := range nodes {
@@ -200,7 +209,8 @@ func naiveRooms(m machine, j *Job, at int64) (most int64) {
 	return most
 }
 
-// TestEarliestIsTheFirst: the time that is found is the first at which the gaps of nodes have room for all tasks (maui.md §9 P1).
+// TestEarliestIsTheFirst: the time that is found is the first at which the gaps of nodes have room for all tasks
+// (maui.md §9 P1).
 func TestEarliestIsTheFirst(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		m := drawMachine(t)

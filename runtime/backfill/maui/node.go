@@ -36,7 +36,8 @@ type readiness uint8
 
 const (
 	never readiness = iota // it is down or drained
-	later                  // it drains: jobs of later times may be planned on it, although nobody looks there for the time (recorded: n12)
+	// it drains: jobs of later times may be planned on it, although nobody looks there for the time (recorded: n12)
+	later
 	ready
 )
 
@@ -111,8 +112,10 @@ func (p *Planner) newNodes(c *backfill.Cluster) {
 	p.nodes = make([]node, len(c.Nodes))
 	for i := range c.Nodes {
 		n := &p.nodes[i]
-		*n = node{Node: &c.Nodes[i], index: int32(i), features: c.Nodes[i].Features, readiness: readinessOf(&c.Nodes[i]), access: sharingOf(p.settings.Access)}
-		free := amounts{procs: n.Capacity.Procs, mem: n.Capacity.MemMB, swap: n.Capacity.SwapMB, disk: n.Capacity.DiskMB, gres: slices.Clone(n.Capacity.Gres)}
+		*n = node{Node: &c.Nodes[i], index: int32(i), features: c.Nodes[i].Features, readiness: readinessOf(&c.Nodes[i]),
+			access: sharingOf(p.settings.Access)}
+		free := amounts{procs: n.Capacity.Procs, mem: n.Capacity.MemMB, swap: n.Capacity.SwapMB, disk: n.Capacity.DiskMB,
+			gres: slices.Clone(n.Capacity.Gres)}
 		if n.Classes != nil {
 			free.slots = make([]int64, len(names))
 			for class, slots := range n.Classes {
@@ -155,8 +158,8 @@ func (p *Planner) newNodes(c *backfill.Cluster) {
 	p.orderPartitions()
 }
 
-// orderPartitions numbers the partitions as Maui comes to know them: those that the configuration names first (observed in recordings:
-// jobs of the first round start in the partition that PLIST has first).
+// orderPartitions numbers the partitions as Maui comes to know them: those that the configuration names first
+// (observed in recordings: jobs of the first round start in the partition that PLIST has first).
 func (p *Planner) orderPartitions() {
 	found := p.partitions
 	p.partitions = nil
@@ -170,7 +173,8 @@ func (p *Planner) orderPartitions() {
 	}
 }
 
-// said is what the policy says of a node: each attribute by its own line, else by the one for all nodes. Features add up.
+// said is what the policy says of a node: each attribute by its own line, else by the one for all nodes. Features add
+// up.
 func said(own, others *program.MauiNode) *program.MauiNode {
 	if own == nil || others == nil {
 		return cmp.Or(own, others)
@@ -178,12 +182,15 @@ func said(own, others *program.MauiNode) *program.MauiNode {
 	out := *own
 	out.Access, out.Partition = cmp.Or(own.Access, others.Access), cmp.Or(own.Partition, others.Partition)
 	out.Features = slices.Concat(others.Features, own.Features)
-	out.Speed, out.ProcSpeed, out.MaxLoad = cmp.Or(own.Speed, others.Speed), cmp.Or(own.ProcSpeed, others.ProcSpeed), cmp.Or(own.MaxLoad, others.MaxLoad)
+	out.Speed, out.ProcSpeed, out.MaxLoad = cmp.Or(own.Speed, others.Speed), cmp.Or(own.ProcSpeed, others.ProcSpeed),
+		cmp.Or(own.MaxLoad, others.MaxLoad)
 	if out.Priority = cmp.Or(own.Priority, others.Priority); out.PriorityF == nil {
 		out.PriorityF = others.PriorityF
 	}
-	out.MaxJobs, out.MaxJobsPerUser = cmp.Or(own.MaxJobs, others.MaxJobs), cmp.Or(own.MaxJobsPerUser, others.MaxJobsPerUser)
-	out.MaxProcs, out.MaxProcsPerUser = cmp.Or(own.MaxProcs, others.MaxProcs), cmp.Or(own.MaxProcsPerUser, others.MaxProcsPerUser)
+	out.MaxJobs, out.MaxJobsPerUser = cmp.Or(own.MaxJobs, others.MaxJobs),
+		cmp.Or(own.MaxJobsPerUser, others.MaxJobsPerUser)
+	out.MaxProcs, out.MaxProcsPerUser = cmp.Or(own.MaxProcs, others.MaxProcs),
+		cmp.Or(own.MaxProcsPerUser, others.MaxProcsPerUser)
 	return &out
 }
 
@@ -197,8 +204,8 @@ func (p *Planner) partitionIndex(name string) int32 {
 	return int32(k)
 }
 
-// used notes what is in use now beyond what jobs are known to have: by policy what the resource manager says is in use, or
-// the load that no job explains, where the resource manager does not say what is available (maui.md §9 P5).
+// used notes what is in use now beyond what jobs are known to have: by policy what the resource manager says is in
+// use, or the load that no job explains, where the resource manager does not say what is available (maui.md §9 P5).
 func (p *Planner) used() {
 	s := p.settings.Available
 	for i := range p.nodes {
@@ -214,8 +221,10 @@ func (p *Planner) used() {
 			return max(0, used-(capacity-free))
 		}
 		n.unknown = amounts{
-			procs: beyond(s.Procs, n.Capacity.Procs, free.procs, n.Used.Procs), mem: beyond(s.Mem, n.Capacity.MemMB, free.mem, n.Used.MemMB),
-			swap: beyond(s.Swap, n.Capacity.SwapMB, free.swap, n.Used.SwapMB), disk: beyond(s.Disk, n.Capacity.DiskMB, free.disk, n.Used.DiskMB),
+			procs: beyond(s.Procs, n.Capacity.Procs, free.procs, n.Used.Procs),
+			mem:   beyond(s.Mem, n.Capacity.MemMB, free.mem, n.Used.MemMB),
+			swap:  beyond(s.Swap, n.Capacity.SwapMB, free.swap, n.Used.SwapMB),
+			disk:  beyond(s.Disk, n.Capacity.DiskMB, free.disk, n.Used.DiskMB),
 		}
 		if load := n.Load - float64(n.Capacity.Procs-free.procs); s.Procs == "COMBINED" && load > 0 && !n.Told {
 			n.unknown.procs = max(n.unknown.procs, int64(load*p.settings.LoadFactor))
@@ -250,8 +259,8 @@ func (n *node) classTasks(free *amounts, class int, perNode int64) int64 {
 	return (n.Capacity.Procs + max(0, free.slots[class]) + perNode) / 2
 }
 
-// classSlots is how many tasks a job of a class may have on a node that has nothing on it from its start on: the configured slots
-// (P32).
+// classSlots is how many tasks a job of a class may have on a node that has nothing on it from its start on: the
+// configured slots (P32).
 func (n *node) classSlots(class string) int64 {
 	if n.Classes == nil || class == "" {
 		return many

@@ -2,8 +2,8 @@ package maui
 
 // nodePriority is what NODEALLOCATIONPOLICY PRIORITY goes by: PRIORITYF, or its default.
 //
-// Free processors are those of this moment, the load is what the resource manager reported (recorded: n01). Of a job that begins later
-// what is so at this moment is left out (maui.md §9 P6).
+// Free processors are those of this moment, the load is what the resource manager reported (recorded: n01). Of a job
+// that begins later what is so at this moment is left out (maui.md §9 P6).
 func (p *Planner) nodePriority(c *candidate, now bool) float64 {
 	n := c.node
 	if n.formula == nil {
@@ -19,7 +19,8 @@ func (p *Planner) nodePriority(c *candidate, now bool) float64 {
 }
 
 // momentary are the quantities that say how a node is used at this moment.
-var momentary = map[string]bool{"APROCS": true, "AMEM": true, "ASWAP": true, "ADISK": true, "LOAD": true, "USAGE": true, "JOBCOUNT": true}
+var momentary = map[string]bool{"APROCS": true, "AMEM": true, "ASWAP": true, "ADISK": true, "LOAD": true, "USAGE": true,
+	"JOBCOUNT": true}
 
 // wanted is an affinity as a number.
 func wanted(a affinity) float64 {

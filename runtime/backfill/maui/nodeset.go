@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// inSets keeps a job on nodes that have something in common (NODESETPOLICY). A set that has no room for the job is none; where
-// no set has, other nodes will do unless the site waits for one (NODESETDELAY).
+// inSets keeps a job on nodes that have something in common (NODESETPOLICY). A set that has no room for the job is
+// none; where no set has, other nodes will do unless the site waits for one (NODESETDELAY).
 func (p *Planner) inSets(j *Job, list []candidate) []candidate {
 	s := &p.settings.Sets
 	if s.Policy == "" {
@@ -96,8 +96,8 @@ func (p *Planner) sameSet(have, name string) bool {
 	return errA == nil && errB == nil && speed >= slowest && speed <= slowest*(1+p.settings.Sets.Tolerance)
 }
 
-// bestSet: ONEOF acts as FIRSTOF in Maui, where the sets are ranked first by the site's choice: the one of least loss for
-// speeds, the tightest or the widest fit, or the one of the best nodes.
+// bestSet: ONEOF acts as FIRSTOF in Maui, where the sets are ranked first by the site's choice: the one of least loss
+// for speeds, the tightest or the widest fit, or the one of the best nodes.
 func (p *Planner) bestSet(sets [][]candidate) []candidate {
 	rank := func(set []candidate) float64 {
 		tasks, slow, fast, memory := int64(0), 0.0, 0.0, int64(0)

@@ -16,18 +16,20 @@ func withSets(sets program.NodeSets, features [][]string) (*Planner, []candidate
 	p := &Planner{settings: &program.MauiPlan{Sets: sets}, nodes: make([]node, len(features))}
 	var list []candidate
 	for i, names := range features {
-		p.nodes[i] = node{Node: &backfill.Node{Capacity: backfill.Amounts{MemMB: int64(len(names))}}, index: int32(i), features: names}
+		p.nodes[i] = node{Node: &backfill.Node{Capacity: backfill.Amounts{MemMB: int64(len(names))}}, index: int32(i),
+			features: names}
 		list = append(list, candidate{node: &p.nodes[i], tasks: 1})
 	}
 	return p, list
 }
 
-// TestSetsAreWhatNodesHaveInCommon: each set has the nodes with its name, in their order, and what may be of any of the sets is
-// each node once.
+// TestSetsAreWhatNodesHaveInCommon: each set has the nodes with its name, in their order, and what may be of any of
+// the sets is each node once.
 func TestSetsAreWhatNodesHaveInCommon(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "d"}), 0, 4)
-		s := program.NodeSets{Policy: "ANYOF", Attribute: "FEATURE", List: rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "x"}), 0, 3, rapid.ID[string]).Draw(t, "list")}
+		s := program.NodeSets{Policy: "ANYOF", Attribute: "FEATURE",
+			List: rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "x"}), 0, 3, rapid.ID[string]).Draw(t, "list")}
 		p, list := withSets(s, rapid.SliceOfN(words, 0, 8).Draw(t, "features"))
 		names := s.List
 		if len(names) == 0 {

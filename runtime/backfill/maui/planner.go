@@ -41,15 +41,16 @@ type Planner struct {
 	fewSlots     bool                   // somewhere a class has fewer slots than there are processors
 	mostOf       map[string]int64       // tasks that empty nodes hold, per kind of job
 	reserved     map[int32]*Reservation // of jobs that wait, by job
-	own          []int32                // per node: the job, plus 1, that has a reservation there and is to start; 0 is none
-	ownUntil     int64                  // when that reservation ends
-	bucketOf     map[string]int         // per QOS
-	anyone       Job                    // who windows are measured for
-	first        []int32                // by which overtaken jobs are counted
-	position     []int32                // per job: its place there
-	licenses     []*licenses            // views of the cluster's
-	licensesOf   []*licenses            // per job its view; nil: it asks for none
-	chunk        int64                  // resources are kept from small jobs until then; 0: they are not
+	// per node: the job, plus 1, that has a reservation there and is to start; 0 is none
+	own        []int32
+	ownUntil   int64          // when that reservation ends
+	bucketOf   map[string]int // per QOS
+	anyone     Job            // who windows are measured for
+	first      []int32        // by which overtaken jobs are counted
+	position   []int32        // per job: its place there
+	licenses   []*licenses    // views of the cluster's
+	licensesOf []*licenses    // per job its view; nil: it asks for none
+	chunk      int64          // resources are kept from small jobs until then; 0: they are not
 
 	// Reused from call to call.
 	found  []candidate
@@ -62,13 +63,16 @@ type Planner struct {
 
 // New makes the state at the beginning of an iteration: what runs, and what is kept of the iteration before.
 func New(in Input) *Planner {
-	p := &Planner{settings: in.Settings, cluster: in.Cluster, now: in.Now, days: in.Days, jobs: in.Jobs, context: in.Context, plan: &Plan{}, reserved: map[int32]*Reservation{}, bucketOf: map[string]int{}, mostOf: map[string]int64{}}
+	p := &Planner{settings: in.Settings, cluster: in.Cluster, now: in.Now, days: in.Days, jobs: in.Jobs,
+		context: in.Context, plan: &Plan{}, reserved: map[int32]*Reservation{}, bucketOf: map[string]int{},
+		mostOf: map[string]int64{}}
 	if p.days == nil {
 		p.days = time.UTC
 	}
 	p.newNodes(in.Cluster)
 	p.own = make([]int32, len(p.nodes))
-	p.inPartition, p.oneNode, p.size = make([][]int32, len(p.partitions)), make([]bool, len(p.partitions)), make([]int64, len(p.partitions))
+	p.inPartition, p.oneNode, p.size = make([][]int32, len(p.partitions)), make([]bool, len(p.partitions)),
+		make([]int64, len(p.partitions))
 	for k, name := range p.partitions {
 		p.oneNode[k] = !p.multiNode(name)
 	}
@@ -104,8 +108,8 @@ func New(in Input) *Planner {
 
 func (p *Planner) demand(job int32) *demand { return &p.demands[job] }
 
-// running gives a job the nodes it runs on until its limit. One that has overrun it is taken to end at once, but not before
-// now. One on nodes of two partitions has no reservation in Maui and never seems to end (recorded: n04).
+// running gives a job the nodes it runs on until its limit. One that has overrun it is taken to end at once, but not
+// before now. One on nodes of two partitions has no reservation in Maui and never seems to end (recorded: n04).
 func (p *Planner) running(job int32) {
 	j := &p.jobs[job]
 	if j.Suspended {

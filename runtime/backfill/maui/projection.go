@@ -9,16 +9,17 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 )
 
-// Project says when jobs start that wait without a reservation if the iterations go on: in the order given, each at the first
-// time at which it fits beside all that runs, is reserved or was placed before it. Maui itself decides nothing of
-// that now, for it makes no more reservations than its depth; what it is not, is a time at which a node is given twice. Where
-// Maui has no backfill, nobody starts before those that come before him. One for which there is no time says what
-// it lacks.
+// Project says when jobs start that wait without a reservation if the iterations go on: in the order given, each at
+// the first time at which it fits beside all that runs, is reserved or was placed before it. Maui itself decides
+// nothing of that now, for it makes no more reservations than its depth; what it is not, is a time at which a node is
+// given twice. Where Maui has no backfill, nobody starts before those that come before him. One for which there is no
+// time says what it lacks.
 //
-// Limits know what runs, and are notified of what is reserved and placed: a job that they stop by now comes once planned ends have
-// freed them, and holds nobody up before that. nil lets all pass.
+// Limits know what runs, and are notified of what is reserved and placed: a job that they stop by now comes once
+// planned ends have freed them, and holds nobody up before that. nil lets all pass.
 func (p *Planner) Project(list []int32, limits backfill.Limits) []backfill.Placement {
-	pr := &projection{Planner: p, limits: limits, layout: p.layout(list), fence: make([]int64, len(p.partitions)), large: math.MaxInt}
+	pr := &projection{Planner: p, limits: limits, layout: p.layout(list), fence: make([]int64, len(p.partitions)),
+		large: math.MaxInt}
 	for k := range p.partitions {
 		pr.fields = append(pr.fields, pr.field(int32(k), list))
 	}
@@ -149,8 +150,8 @@ func (pr *projection) project(i int) backfill.Placement {
 	return out
 }
 
-// fit is the first time from one on and before another at which a job has nodes in a field, its licences, and room within
-// limits.
+// fit is the first time from one on and before another at which a job has nodes in a field, its licences, and room
+// within limits.
 func (pr *projection) fit(f *field, j *Job, after, before int64) (fit, bool) {
 	ready := func(after int64) (int64, bool) {
 		for {
@@ -213,9 +214,9 @@ func (pr *projection) limit() {
 	}
 }
 
-// released is the first time at which a job may be looked at: an iteration after this one, which passed it over; its begin
-// time; the end of the jobs that come first; and for small jobs the time for which resources are kept
-// from them. known is false if it waits for a job without a known time.
+// released is the first time at which a job may be looked at: an iteration after this one, which passed it over; its
+// begin time; the end of the jobs that come first; and for small jobs the time for which resources are kept from them.
+// known is false if it waits for a job without a known time.
 func (pr *projection) released(i int, out *backfill.Placement) (after int64, known bool) {
 	j := &pr.jobs[pr.list[i]]
 	after = max(pr.now+1, j.Begin)

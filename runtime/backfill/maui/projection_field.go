@@ -38,7 +38,8 @@ type fit struct {
 
 // field makes the field of a partition for all jobs of a list.
 func (pr *projection) field(partition int32, list []int32) *field {
-	f := &field{Planner: pr.Planner, layout: pr.layout, partition: partition, ways: map[string]*way{}, wayOf: make([]*way, len(pr.jobs))}
+	f := &field{Planner: pr.Planner, layout: pr.layout, partition: partition, ways: map[string]*way{},
+		wayOf: make([]*way, len(pr.jobs))}
 	switch f.allocation(partition, false) {
 	case "CONTIGUOUS", "LOCAL":
 		return f // these never find nodes (recorded: n01)
@@ -194,8 +195,8 @@ func (f *field) prefer(nodes []int32) {
 	}
 }
 
-// load enters what runs, what is reserved, and what standing reservations keep from those who look through an outlook. Of
-// a part of a node that one keeps, jobs that it admits have theirs besides, so that others come rather too late
+// load enters what runs, what is reserved, and what standing reservations keep from those who look through an outlook.
+// Of a part of a node that one keeps, jobs that it admits have theirs besides, so that others come rather too late
 // than too early.
 func (f *field) load(o *outlook, levels [][]int64, longest int64) {
 	capacity, private := make([][]int64, len(o.nodes)), make([]bool, len(o.nodes))

@@ -40,7 +40,10 @@ func (p *Planner) layout(list []int32) *layout {
 	has[0] = has[0] || p.anyDedicated
 	l.matter = []int{0}
 	for d := 1; d < 4+l.gres; d++ {
-		if slices.ContainsFunc(list, func(job int32) bool { return amountAt(&p.demand(job).per, d)+amountAt(&p.demand(job).base, d) > 0 }) {
+		if slices.ContainsFunc(list, func(job int32) bool {
+			return amountAt(&p.demand(job).per,
+				d)+amountAt(&p.demand(job).base, d) > 0
+		}) {
 			l.matter = append(l.matter, d)
 		}
 	}

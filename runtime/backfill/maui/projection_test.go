@@ -110,7 +110,8 @@ func drawPlanned(t *rapid.T) planned {
 			job := int32(len(in.Jobs))
 			tasks := rapid.Int64Range(1, n.Capacity.Procs).Draw(t, "tasks of one that runs")
 			end := in.Now + rapid.Int64Range(1, 5).Draw(t, "left")*100
-			in.Jobs = append(in.Jobs, maui.Job{Request: backfill.Request{Job: job, User: "amy", Tasks: tasks, PerTask: backfill.Amounts{Procs: 1}, WalltimeSeconds: 1000,
+			in.Jobs = append(in.Jobs, maui.Job{Request: backfill.Request{Job: job, User: "amy", Tasks: tasks,
+				PerTask: backfill.Amounts{Procs: 1}, WalltimeSeconds: 1000,
 				Start: end - 1000, End: end, Allocated: []backfill.Share{{Node: int32(node), Tasks: tasks}}}})
 			running[job] = true
 			out.settled = append(out.settled, use{job, int32(node), in.Now, end, tasks})
@@ -178,7 +179,8 @@ func (p *planned) roomFor(job, node int32, uses []use, from int64) int64 {
 			if u.node != node || at < u.start || at >= u.end {
 				continue
 			}
-			if u.job < 0 || s.Access == "SINGLEJOB" || j.Dedicated || p.in.Jobs[u.job].Dedicated || s.Access == "SINGLETASK" || s.Access == "SINGLEUSER" && p.in.Jobs[u.job].User != j.User {
+			if u.job < 0 || s.Access == "SINGLEJOB" || j.Dedicated || p.in.Jobs[u.job].Dedicated || s.Access == "SINGLETASK" ||
+				s.Access == "SINGLEUSER" && p.in.Jobs[u.job].User != j.User {
 				return 0
 			}
 			procs, mem = procs-u.tasks, mem-u.tasks*p.in.Jobs[u.job].PerTask.MemMB-p.in.Jobs[u.job].PerNode.MemMB
@@ -242,7 +244,8 @@ func (p *planned) first(job int32, uses []use, after map[string]int64) (int64, b
 	for partition, least := range after {
 		for _, at := range times {
 			at = max(at, least)
-			if found && at >= best || !p.licensed(job, uses, at) || limit != nil && !limit.room(&j.Request, at, j.WalltimeSeconds) {
+			if found && at >= best || !p.licensed(job, uses, at) || limit != nil &&
+				!limit.room(&j.Request, at, j.WalltimeSeconds) {
 				continue
 			}
 			for _, colours := range j.Features.Ways() {
@@ -258,7 +261,8 @@ func (p *planned) first(job int32, uses []use, after map[string]int64) (int64, b
 				if p.in.Settings.Access == "SINGLETASK" {
 					unit = 1
 				}
-				if !p.in.Settings.MultiNode[""] && tasks >= j.Tasks || tasks >= j.Tasks && nodes >= min(max(1, j.Nodes), (j.Tasks+unit-1)/unit) {
+				if !p.in.Settings.MultiNode[""] && tasks >= j.Tasks || tasks >= j.Tasks &&
+					nodes >= min(max(1, j.Nodes), (j.Tasks+unit-1)/unit) {
 					best, found = at, true
 				}
 			}
@@ -267,8 +271,8 @@ func (p *planned) first(job int32, uses []use, after map[string]int64) (int64, b
 	return best, found
 }
 
-// TestProjectionIsTheFirst: each job of a projection starts at the first time at which it fits beside all that is settled
-// and those before it, as the slow search finds it; where Maui has no backfill, not before them.
+// TestProjectionIsTheFirst: each job of a projection starts at the first time at which it fits beside all that is
+// settled and those before it, as the slow search finds it; where Maui has no backfill, not before them.
 func TestProjectionIsTheFirst(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		p := drawPlanned(t)
@@ -310,8 +314,8 @@ func TestProjectionIsTheFirst(t *testing.T) {
 	})
 }
 
-// TestProjectionGivesNoNodeTwice: beside what a projection places there is never more on a node than it has. What Maui itself
-// reserves may overlap (recorded: b09-resdepth-qos).
+// TestProjectionGivesNoNodeTwice: beside what a projection places there is never more on a node than it has. What Maui
+// itself reserves may overlap (recorded: b09-resdepth-qos).
 func TestProjectionGivesNoNodeTwice(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		p := drawPlanned(t)
@@ -348,7 +352,8 @@ func TestProjectionGivesNoNodeTwice(t *testing.T) {
 func TestProjectionKeepsTo(t *testing.T) {
 	const now = int64(1_700_000_000)
 	job := func(tasks, seconds int64) maui.Job {
-		return maui.Job{Request: backfill.Request{Tasks: tasks, PerTask: backfill.Amounts{Procs: 1}, WalltimeSeconds: seconds, User: "amy"}}
+		return maui.Job{Request: backfill.Request{Tasks: tasks, PerTask: backfill.Amounts{Procs: 1}, WalltimeSeconds: seconds,
+			User: "amy"}}
 	}
 	with := func(j maui.Job, change func(j *maui.Job)) maui.Job { change(&j); return j }
 	for _, c := range []struct {
@@ -359,36 +364,53 @@ func TestProjectionKeepsTo(t *testing.T) {
 	}{
 		{"the queue's order", nil, []maui.Job{job(8, 100), job(8, 100), job(8, 100)}, []int64{200, 300}},
 		{"a later job fills a gap", nil, []maui.Job{job(8, 100), job(8, 100), job(1, 50)}, []int64{200, 1}},
-		{"no backfill, no gap", func(in *maui.Input) { in.Settings.Backfill[""] = "NONE" }, []maui.Job{job(8, 100), job(7, 100), job(1, 50)}, []int64{200, 200}},
-		{"one that is not to be backfilled", nil, []maui.Job{job(8, 100), job(7, 100), with(job(1, 50), func(j *maui.Job) { j.NoBackfill = true })}, []int64{200, 200}},
-		{"a begin time", nil, []maui.Job{job(8, 100), with(job(1, 50), func(j *maui.Job) { j.Begin = now + 20 }), job(1, 50)}, []int64{20, 1}},
-		{"another job's end", nil, []maui.Job{job(8, 100), with(job(1, 50), func(j *maui.Job) { j.After = []int32{2} }), job(8, 100)}, []int64{300, 200}},
-		{"jobs that wait for each other", nil, []maui.Job{job(8, 100), with(job(1, 50), func(j *maui.Job) { j.After = []int32{2} }), with(job(1, 50), func(j *maui.Job) { j.After = []int32{1} })}, []int64{-1, -1}},
+		{"no backfill, no gap", func(in *maui.Input) { in.Settings.Backfill[""] = "NONE" },
+			[]maui.Job{job(8, 100), job(7, 100), job(1, 50)}, []int64{200, 200}},
+		{"one that is not to be backfilled", nil,
+			[]maui.Job{job(8, 100), job(7, 100), with(job(1, 50), func(j *maui.Job) { j.NoBackfill = true })},
+			[]int64{200, 200}},
+		{"a begin time", nil, []maui.Job{job(8, 100), with(job(1, 50), func(j *maui.Job) { j.Begin = now + 20 }), job(1, 50)},
+			[]int64{20, 1}},
+		{"another job's end", nil, []maui.Job{job(8, 100), with(job(1, 50), func(j *maui.Job) { j.After = []int32{2} }),
+			job(8, 100)}, []int64{300, 200}},
+		{"jobs that wait for each other", nil,
+			[]maui.Job{job(8, 100), with(job(1, 50), func(j *maui.Job) { j.After = []int32{2} }),
+				with(job(1, 50), func(j *maui.Job) { j.After = []int32{1} })}, []int64{-1, -1}},
 		{"resources kept from small jobs", func(in *maui.Input) {
 			in.Settings.ChunkProcs, in.Settings.ChunkSeconds, in.Kept = 4, 60, &maui.Kept{ChunkUntil: now + 40}
 		}, []maui.Job{job(8, 100), job(8, 100), job(1, 50), job(4, 50)}, []int64{200, 40, 1}},
 		{"a standing reservation", func(in *maui.Input) {
-			in.Settings.Standing = []program.StandingReservation{{Name: "work", Period: "INFINITY", Procs: -1, Hosts: []string{"n0"}}}
+			in.Settings.Standing = []program.StandingReservation{{Name: "work", Period: "INFINITY", Procs: -1,
+				Hosts: []string{"n0"}}}
 		}, []maui.Job{job(4, 100), job(8, 100), job(1, 50)}, []int64{-1, 1}},
 		{"a standing reservation for its user", func(in *maui.Input) {
-			in.Settings.Standing = []program.StandingReservation{{Name: "amys", Period: "INFINITY", Procs: -1, Hosts: []string{"n0"}, Admits: []program.Admission{{Object: "user", Name: "amy"}}}}
-		}, []maui.Job{with(job(4, 100), func(j *maui.Job) { j.User = "bob" }), job(8, 100), with(job(8, 100), func(j *maui.Job) { j.User = "bob" })}, []int64{200, -1}},
+			in.Settings.Standing = []program.StandingReservation{{Name: "amys", Period: "INFINITY", Procs: -1,
+				Hosts: []string{"n0"}, Admits: []program.Admission{{Object: "user", Name: "amy"}}}}
+		}, []maui.Job{with(job(4, 100), func(j *maui.Job) { j.User = "bob" }), job(8, 100),
+			with(job(8, 100), func(j *maui.Job) { j.User = "bob" })}, []int64{200, -1}},
 		{"slots of a class", func(in *maui.Input) {
 			for k := range in.Cluster.Nodes {
 				in.Cluster.Nodes[k].Classes = map[string]int64{"small": 1}
 			}
-		}, []maui.Job{job(8, 100), with(job(2, 50), func(j *maui.Job) { j.Class = "small" }), with(job(2, 40), func(j *maui.Job) { j.Class = "small" }), with(job(3, 40), func(j *maui.Job) { j.Class = "small" })}, []int64{1, 51, -1}},
-		{"jobs of a node", func(in *maui.Input) { in.Settings.Nodes = []program.MauiNode{{Name: "DEFAULT", MaxJobs: 1}} }, []maui.Job{job(8, 100), job(1, 20), job(1, 20), job(1, 20)}, []int64{1, 1, 21}},
-		{"a node of its own", nil, []maui.Job{job(8, 100), with(job(1, 50), func(j *maui.Job) { j.Dedicated = true }), job(4, 20), job(4, 20)}, []int64{1, 1, 21}},
+		}, []maui.Job{job(8, 100), with(job(2, 50), func(j *maui.Job) { j.Class = "small" }),
+			with(job(2, 40), func(j *maui.Job) { j.Class = "small" }),
+			with(job(3, 40), func(j *maui.Job) { j.Class = "small" })}, []int64{1, 51, -1}},
+		{"jobs of a node", func(in *maui.Input) { in.Settings.Nodes = []program.MauiNode{{Name: "DEFAULT", MaxJobs: 1}} },
+			[]maui.Job{job(8, 100), job(1, 20), job(1, 20), job(1, 20)}, []int64{1, 1, 21}},
+		{"a node of its own", nil, []maui.Job{job(8, 100), with(job(1, 50), func(j *maui.Job) { j.Dedicated = true }),
+			job(4, 20), job(4, 20)}, []int64{1, 1, 21}},
 		{"sets of nodes", func(in *maui.Input) {
 			in.Settings.Sets = program.NodeSets{Policy: "ONEOF", Attribute: "FEATURE", DelaySeconds: 1}
 			in.Cluster.Nodes[0].Features, in.Cluster.Nodes[1].Features = []string{"a"}, []string{"b"}
 		}, []maui.Job{job(4, 100), job(4, 50), job(5, 50)}, []int64{1, -1}},
 	} {
 		t.Run(c.what, func(t *testing.T) {
-			in := maui.Input{Cluster: &backfill.Cluster{}, Now: now, Settings: settings(), Jobs: c.jobs, Runs: func(int32) bool { return false }}
+			in := maui.Input{Cluster: &backfill.Cluster{}, Now: now, Settings: settings(), Jobs: c.jobs,
+				Runs: func(int32) bool { return false }}
 			for k := range 2 {
-				in.Cluster.Nodes = append(in.Cluster.Nodes, backfill.Node{Name: fmt.Sprint("n", k), State: "Idle", Up: true, Speed: 1, Capacity: backfill.Amounts{Procs: 4, MemMB: 1000}})
+				in.Cluster.Nodes = append(in.Cluster.Nodes,
+					backfill.Node{Name: fmt.Sprint("n", k), State: "Idle", Up: true, Speed: 1,
+						Capacity: backfill.Amounts{Procs: 4, MemMB: 1000}})
 			}
 			for k := range in.Jobs {
 				in.Jobs[k].Job = int32(k)
@@ -400,7 +422,8 @@ func TestProjectionKeepsTo(t *testing.T) {
 			if c.change != nil {
 				c.change(&in)
 			}
-			in.Kept.Reservations = []maui.Reservation{{Job: 0, Start: now + 100, End: now + 200, Nodes: []backfill.Share{{Node: 0, Tasks: 4}, {Node: 1, Tasks: 4}}}}
+			in.Kept.Reservations = []maui.Reservation{{Job: 0, Start: now + 100, End: now + 200,
+				Nodes: []backfill.Share{{Node: 0, Tasks: 4}, {Node: 1, Tasks: 4}}}}
 			p := maui.New(in)
 			var list []int32
 			for k := range in.Jobs[1:] {

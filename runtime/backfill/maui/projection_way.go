@@ -38,14 +38,16 @@ func (f *field) way(j *Job) *way {
 		unit = 1
 	}
 	least := f.demand(j.Job).nodes
-	w := way{outlook: o, unit: unit, most: plentiful, nodes: max(1, least), even: j.Features.Counted(), user: f.layout.user(j.User)}
+	w := way{outlook: o, unit: unit, most: plentiful, nodes: max(1, least), even: j.Features.Counted(),
+		user: f.layout.user(j.User)}
 	if least > 0 {
 		w.most = max(1, (j.Tasks+least-1)/least/unit)
 	}
 	if f.oneNode[f.partition] {
 		w.whole = (max(1, j.Tasks) + unit - 1) / unit
 	}
-	key := fmt.Appendf(nil, "%d %v %v %v %v %v %q %t %t %q", f.demand(j.Job).class, j.PerTask, j.PerNode, j.Minimum, j.Hosts, j.Excluded, j.Reservation, j.Dedicated, j.Features.SameForAll, o.key)
+	key := fmt.Appendf(nil, "%d %v %v %v %v %v %q %t %t %q", f.demand(j.Job).class, j.PerTask, j.PerNode, j.Minimum,
+		j.Hosts, j.Excluded, j.Reservation, j.Dedicated, j.Features.SameForAll, o.key)
 	for _, a := range j.Features.Alternatives {
 		key = fmt.Appendf(key, "%q%d", a.All, a.Count)
 	}
@@ -64,7 +66,8 @@ func (f *field) way(j *Job) *way {
 		return &w // it must have several nodes, and may not
 	}
 	for _, nodes := range f.ofFeatures(&w, j) {
-		d := profile.Demand{Eligible: make([]uint64, (len(o.nodes)+63)/64), Base: w.base, Task: w.task, Most: w.most, Nodes: w.nodes, User: w.user}
+		d := profile.Demand{Eligible: make([]uint64, (len(o.nodes)+63)/64), Base: w.base, Task: w.task, Most: w.most,
+			Nodes: w.nodes, User: w.user}
 		switch {
 		case w.even:
 			d.Fixed, d.Accept = true, f.pick(&w, j)
@@ -91,7 +94,8 @@ func (f *field) pick(w *way, j *Job) func(nodes []int32) ([]int32, bool) {
 	}
 }
 
-// ofFeatures are the choices of a job, those of sets first: apart for each of the features that must be the same on all nodes.
+// ofFeatures are the choices of a job, those of sets first: apart for each of the features that must be the same on
+// all nodes.
 func (f *field) ofFeatures(w *way, j *Job) (sets [][]int32) {
 	var others [][]int32
 	for _, way := range j.Features.Ways() {
@@ -104,15 +108,16 @@ func (f *field) ofFeatures(w *way, j *Job) (sets [][]int32) {
 	return append(sets, others...)
 }
 
-// choices are the nodes that a job may have: all that suit it or, where the site has node sets, those of each set, and all
-// where a job need not have one.
+// choices are the nodes that a job may have: all that suit it or, where the site has node sets, those of each set, and
+// all where a job need not have one.
 func (f *field) choices(w *way, j *Job) [][]int32 {
 	w.sets = 0
 	var all []int32
 	var list []candidate
 	for _, k := range w.outlook.nodes {
 		n := &f.nodes[k]
-		if !f.suits(n, j) || f.settings.ExactProcs && j.TasksPerNode > 0 && n.Capacity.Procs != j.TasksPerNode*j.PerTask.Procs {
+		if !f.suits(n, j) || f.settings.ExactProcs && j.TasksPerNode > 0 &&
+			n.Capacity.Procs != j.TasksPerNode*j.PerTask.Procs {
 			continue
 		}
 		all = append(all, w.outlook.local[k])
@@ -165,8 +170,8 @@ func (w *way) fewest() int64 {
 	return max(1, w.whole)
 }
 
-// search is the first time for a job from one on and before another. As the field only fills up, a job finds no room at times
-// at which none was found for one that is no larger.
+// search is the first time for a job from one on and before another. As the field only fills up, a job finds no room
+// at times at which none was found for one that is no larger.
 func (c *choice) search(w *way, size, earliest, after, before, seconds int64) (int64, []profile.Share, bool) {
 	d := c.demand
 	if !d.Fixed {

@@ -7,8 +7,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 )
 
-// reserve keeps resources for a job from the earliest time on at which it can begin, at a time or later; false if there is none. A
-// reservation that it has is replaced; while the time is looked for it is still there.
+// reserve keeps resources for a job from the earliest time on at which it can begin, at a time or later; false if
+// there is none. A reservation that it has is replaced; while the time is looked for it is still there.
 func (p *Planner) reserve(job int32, kind Kind, from int64) bool {
 	j := &p.jobs[job]
 	at, partition, nodes, ok := p.earliest(j, from)
@@ -16,7 +16,8 @@ func (p *Planner) reserve(job int32, kind Kind, from int64) bool {
 		return false
 	}
 	p.release(job)
-	p.hold(Reservation{Job: job, Start: at, End: profile.End(at, j.WalltimeSeconds), Partition: p.partitions[partition], Nodes: nodes, Kind: kind})
+	p.hold(Reservation{Job: job, Start: at, End: profile.End(at, j.WalltimeSeconds), Partition: p.partitions[partition],
+		Nodes: nodes, Kind: kind})
 	return true
 }
 
@@ -49,8 +50,8 @@ func (p *Planner) deferJob(job int32) {
 	p.queue.Defer(job, p.putOff[job])
 }
 
-// blocked tries to keep resources for a job that cannot start now; counts are those of the buckets in this round. Without
-// reservations at all it is only tried whether there could be one, since a job for which there is no time is
+// blocked tries to keep resources for a job that cannot start now; counts are those of the buckets in this round.
+// Without reservations at all it is only tried whether there could be one, since a job for which there is no time is
 // deferred all the same (recorded: b01-none).
 func (p *Planner) blocked(job int32, counts []int64) bool {
 	if p.reserved[job] != nil {
@@ -87,8 +88,8 @@ func (p *Planner) unreserved() bool {
 	return p.policy("") == "NONE" || p.settings.Reservations == "NEVER"
 }
 
-// policy is the backfill policy of a partition; "" is the machine's, whose algorithm all partitions use. A partition without
-// one of its own has FIRSTFIT.
+// policy is the backfill policy of a partition; "" is the machine's, whose algorithm all partitions use. A partition
+// without one of its own has FIRSTFIT.
 func (p *Planner) policy(partition string) string {
 	if policy := p.settings.Backfill[partition]; policy != "" {
 		return policy
@@ -96,7 +97,8 @@ func (p *Planner) policy(partition string) string {
 	return "FIRSTFIT"
 }
 
-// bucket is the first reservation bucket with any depth that serves a QOS; -1 if none does. A full one does not hand on.
+// bucket is the first reservation bucket with any depth that serves a QOS; -1 if none does. A full one does not hand
+// on.
 func (p *Planner) bucket(qos string) int {
 	k, known := p.bucketOf[qos]
 	if known {
@@ -104,7 +106,8 @@ func (p *Planner) bucket(qos string) int {
 	}
 	k = -1
 	for i, b := range p.settings.Buckets {
-		if b.Depth > 0 && (slices.Contains(b.QOS, "[ALL]") || slices.Contains(b.QOS, "ALL") || qos != "" && slices.Contains(b.QOS, qos) || qos == "" && slices.Contains(b.QOS, "DEFAULT")) {
+		if b.Depth > 0 && (slices.Contains(b.QOS, "[ALL]") || slices.Contains(b.QOS, "ALL") || qos != "" &&
+			slices.Contains(b.QOS, qos) || qos == "" && slices.Contains(b.QOS, "DEFAULT")) {
 			k = i
 			break
 		}
@@ -152,9 +155,10 @@ func (p *Planner) keep(in Input) {
 	p.plan.ChunkUntil = p.chunk
 }
 
-// due starts the jobs whose reservations begin now. Jobs of a QOS that always reserves and jobs with a deadline get theirs
-// first (recorded: b07, b08); kept ones slide to an earlier time if there is one. One that cannot be started moves on
-// by a second (maui.md §9 P30), but that of a job which failed already as it was made is given up (rules.md P56).
+// due starts the jobs whose reservations begin now. Jobs of a QOS that always reserves and jobs with a deadline get
+// theirs first (recorded: b07, b08); kept ones slide to an earlier time if there is one. One that cannot be started
+// moves on by a second (maui.md §9 P30), but that of a job which failed already as it was made is given up (rules.md
+// P56).
 func (p *Planner) due(list []int32) {
 	for _, job := range list {
 		j := &p.jobs[job]
@@ -206,8 +210,8 @@ func (p *Planner) slide(job int32) {
 	p.reserve(job, p.reserved[job].Kind, p.now)
 }
 
-// try starts a job that limits let start, on some nodes, if there is room for it; within marks them, nil is all. Of a job with a
-// reservation the nodes of that come first (recorded: b08, n11), which it keeps if it does not start.
+// try starts a job that limits let start, on some nodes, if there is room for it; within marks them, nil is all. Of a
+// job with a reservation the nodes of that come first (recorded: b08, n11), which it keeps if it does not start.
 func (p *Planner) try(job, partition int32, within []bool, by backfill.By) bool {
 	kept := p.reserved[job]
 	if kept != nil {

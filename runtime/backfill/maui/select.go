@@ -15,10 +15,10 @@ type candidate struct {
 	wants affinity
 }
 
-// candidates are the nodes of a partition with room for a job from a time on, in the order of the nodes. within
-// marks those that come into question; nil is all. Slots of classes that are in use, and what is in use of a node without a job
-// that says so, count for starts alone, not for reservations, even if these begin now (maui.md §9 P3, P18); a node that
-// drains is there for later times (recorded: n12).
+// candidates are the nodes of a partition with room for a job from a time on, in the order of the nodes. within marks
+// those that come into question; nil is all. Slots of classes that are in use, and what is in use of a node without a
+// job that says so, count for starts alone, not for reservations, even if these begin now (maui.md §9 P3, P18); a
+// node that drains is there for later times (recorded: n12).
 func (p *Planner) candidates(j *Job, partition int32, from int64, within []bool, reserving bool) []candidate {
 	out := p.found[:0]
 	d := p.demand(j.Job)
@@ -50,8 +50,8 @@ func (p *Planner) candidates(j *Job, partition int32, from int64, within []bool,
 	return out
 }
 
-// untouched reports a node that the resource manager calls idle, with all processors available: no other serves a start that has
-// it alone (maui.md §9 P28).
+// untouched reports a node that the resource manager calls idle, with all processors available: no other serves a
+// start that has it alone (maui.md §9 P28).
 func (n *node) untouched() bool {
 	return (n.State == "" || strings.EqualFold(n.State, "idle")) && n.Used.Procs == 0
 }
@@ -94,8 +94,8 @@ func (p *Planner) enough(j *Job, list []candidate) bool {
 	return tasks >= j.Tasks && int64(len(list)) >= p.demand(j.Job).nodes
 }
 
-// place chooses the nodes of a job that is to start at a time; nil if there is no room. Of features that must be the same on all
-// nodes it takes the first that will do.
+// place chooses the nodes of a job that is to start at a time; nil if there is no room. Of features that must be the
+// same on all nodes it takes the first that will do.
 func (p *Planner) place(j *Job, partition int32, from int64, within []bool, reserving bool) []backfill.Share {
 	p.unserved = false
 	if _, ok := p.licensed(j, from, from+1); !ok {
@@ -140,7 +140,8 @@ func (p *Planner) place(j *Job, partition int32, from int64, within []bool, rese
 	return nodes
 }
 
-// plain reports a job and a partition whose last nodes with room, or first ones, its reservation has, whatever they are.
+// plain reports a job and a partition whose last nodes with room, or first ones, its reservation has, whatever they
+// are.
 func (p *Planner) plain(j *Job, partition int32) bool {
 	if j.Features.SameForAll || j.Features.Counted() || j.HostTasks != nil {
 		return false
@@ -152,8 +153,8 @@ func (p *Planner) plain(j *Job, partition int32) bool {
 	return false
 }
 
-// last takes nodes from the end, or from the beginning, as long as the job needs any: what place does there, without looking
-// at all the others.
+// last takes nodes from the end, or from the beginning, as long as the job needs any: what place does there, without
+// looking at all the others.
 func (p *Planner) last(j *Job, partition int32, from int64) []backfill.Share {
 	list, tasks, nodes := p.found[:0], int64(0), p.inPartition[partition]
 	forward := strings.HasPrefix(p.allocation(partition, false), "FIRST")

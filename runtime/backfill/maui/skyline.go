@@ -53,7 +53,8 @@ func (p *Planner) skyline(j *Job, partition int32) *skyline {
 
 // onlyRuns reports a node on which nothing is kept for later, nor for somebody.
 func (p *Planner) onlyRuns(n *node) bool {
-	return len(n.standing) == 0 && !slices.ContainsFunc(n.holds, func(h hold) bool { return !p.runs[h.job] || h.start > p.now })
+	return len(n.standing) == 0 &&
+		!slices.ContainsFunc(n.holds, func(h hold) bool { return !p.runs[h.job] || h.start > p.now })
 }
 
 // kindOf is the same for jobs of one skyline.
@@ -65,5 +66,6 @@ func (p *Planner) kindOf(j *Job, partition int32) string {
 	if p.demand(j.Job).nodes > 0 || j.TasksPerNode > 1 || p.oneNode[partition] {
 		tasks = j.Tasks // by which a node's part of it goes
 	}
-	return fmt.Sprint(partition, " ", p.demand(j.Job).class, j.PerTask, j.PerNode, j.Minimum, j.Features, j.Hosts, j.Excluded, j.TasksPerNode, j.Nodes, tasks, j.Dedicated, " ", j.Class, "/", j.Reservation, "/", user)
+	return fmt.Sprint(partition, " ", p.demand(j.Job).class, j.PerTask, j.PerNode, j.Minimum, j.Features, j.Hosts,
+		j.Excluded, j.TasksPerNode, j.Nodes, tasks, j.Dedicated, " ", j.Class, "/", j.Reservation, "/", user)
 }

@@ -2,7 +2,8 @@ package maui
 
 import "slices"
 
-// span is a time during which a node has the same room for tasks of a job, without end at last (maui.md §9 P1 calls it a stretch).
+// span is a time during which a node has the same room for tasks of a job, without end at last (maui.md §9 P1 calls
+// it a stretch).
 type span struct {
 	start, end int64
 	tasks      int64
@@ -67,10 +68,11 @@ func (p *Planner) ranUntil(n *node, at int64) bool {
 	return slices.ContainsFunc(n.holds, func(h hold) bool { return h.start < p.now && h.end == at })
 }
 
-// unavailable is until when a node without any reservation has too little for a job only because of what is in use of it without a job that says
-// so: that may be gone at the next iteration (maui.md §9 P29).
+// unavailable is until when a node without any reservation has too little for a job only because of what is in use of
+// it without a job that says so: that may be gone at the next iteration (maui.md §9 P29).
 func (p *Planner) unavailable(n *node, j *Job, d *demand) int64 {
-	if len(n.holds)+len(n.standing) > 0 || n.unknown.procs <= 0 && n.unknown.mem <= 0 && n.unknown.swap <= 0 && n.unknown.disk <= 0 {
+	if len(n.holds)+len(n.standing) > 0 || n.unknown.procs <= 0 && n.unknown.mem <= 0 && n.unknown.swap <= 0 &&
+		n.unknown.disk <= 0 {
 		return p.now
 	}
 	least, now := p.least(n, j), n.freeNow()
@@ -87,8 +89,9 @@ func (p *Planner) amountsDecide(n *node, j *Job) bool {
 		len(n.standing) == 0 && !j.Dedicated && !p.dedicated(n) && n.holdOf(j.Job) == nil)
 }
 
-// begins reports a reservation of another job on a node that begins at a time, or a piece of a standing one that begins or ends then. These
-// are in pieces, from the begin or end of one job that they admit to the next (rules.md P48).
+// begins reports a reservation of another job on a node that begins at a time, or a piece of a standing one that
+// begins or ends then. These are in pieces, from the begin or end of one job that they admit to the next (rules.md
+// P48).
 func (p *Planner) begins(n *node, at int64, job int32) bool {
 	return slices.ContainsFunc(n.holds, func(h hold) bool { return h.start == at && h.job != job }) ||
 		slices.ContainsFunc(n.standing, func(s *piece) bool {
@@ -139,8 +142,8 @@ func gaps(spans []span, seconds, least int64, choosing bool, out []gap) []gap {
 	return out
 }
 
-// lasting is the room of a node from now on, and until when: the first span and, where it has no less room, the next; further
-// ones as far as the job needs them (maui.md §9 P2, P17). Room is the least of them.
+// lasting is the room of a node from now on, and until when: the first span and, where it has no less room, the next;
+// further ones as far as the job needs them (maui.md §9 P2, P17). Room is the least of them.
 func lasting(spans []span, seconds, least int64) (tasks, until int64) {
 	from := spans[0].start
 	tasks, until = spans[0].begin, spans[0].end

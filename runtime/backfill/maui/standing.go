@@ -47,7 +47,8 @@ func (p *Planner) keepOut(n *node, s *piece, j *Job, begin, t int64, left *amoun
 	if s.touched {
 		tasks = 1
 	}
-	kept := amounts{procs: s.per.Procs * tasks, mem: s.per.MemMB * tasks, swap: s.per.SwapMB * tasks, disk: s.per.DiskMB * tasks}
+	kept := amounts{procs: s.per.Procs * tasks, mem: s.per.MemMB * tasks, swap: s.per.SwapMB * tasks,
+		disk: s.per.DiskMB * tasks}
 	for _, h := range n.holds {
 		if t < h.start || t >= h.end {
 			continue
@@ -90,7 +91,8 @@ func (p *Planner) placeStanding(in Input) {
 		}
 		var parts []standingPart
 		for _, k := range r.Nodes {
-			parts = append(parts, standingPart{node: k, tasks: 1, piece: piece{whole: r.Amounts.Procs == 0, per: r.Amounts, tasks: 1}})
+			parts = append(parts, standingPart{node: k, tasks: 1,
+				piece: piece{whole: r.Amounts.Procs == 0, per: r.Amounts, tasks: 1}})
 		}
 		p.lay(s, parts, byCluster)
 	}
@@ -155,8 +157,8 @@ func (p *Planner) period(spec *program.StandingReservation, ahead int64) (start,
 	return start, end, end > p.now && end > start
 }
 
-// standingNodes chooses the nodes of a reservation: all that it lists or, for a number of tasks, the last ones that have room
-// for the whole time (recorded: n07, n08).
+// standingNodes chooses the nodes of a reservation: all that it lists or, for a number of tasks, the last ones that
+// have room for the whole time (recorded: n07, n08).
 func (p *Planner) standingNodes(spec *program.StandingReservation, s *standing) []standingPart {
 	var parts []standingPart
 	left := spec.Tasks
@@ -198,7 +200,8 @@ func (p *Planner) standingTasks(n *node, spec *program.StandingReservation, per 
 	first := n.profile.at(s.start)
 	tasks := n.profile[first].free.tasks(d)
 	if spec.Shared {
-		tasks = (&amounts{procs: n.Capacity.Procs, mem: n.Capacity.MemMB, swap: n.Capacity.SwapMB, disk: n.Capacity.DiskMB}).tasks(d)
+		tasks = (&amounts{procs: n.Capacity.Procs, mem: n.Capacity.MemMB, swap: n.Capacity.SwapMB, disk: n.Capacity.DiskMB}).
+			tasks(d)
 	} else {
 		for k := first + 1; k < len(n.profile) && n.profile[k].at < s.end; k++ {
 			tasks = min(tasks, n.profile[k].free.tasks(d))
@@ -214,8 +217,8 @@ func (p *Planner) busyDuring(n *node, s *standing) bool {
 	return slices.ContainsFunc(n.holds, func(h hold) bool { return h.start < s.end && h.end > s.start })
 }
 
-// patterns reports hosts that one of the expressions matches, which stand for the whole name; nil where there are none. One
-// that cannot be read stands for itself.
+// patterns reports hosts that one of the expressions matches, which stand for the whole name; nil where there are
+// none. One that cannot be read stands for itself.
 func patterns(list []string) func(string) bool {
 	if len(list) == 0 || slices.Contains(list, "[ALL]") || slices.Contains(list, "ALL") {
 		return nil

@@ -33,7 +33,8 @@ func (p *Planner) failed(n *node, j *Job) test {
 		return testFeatures
 	case n.Classes != nil && j.Class != "" && n.Classes[j.Class] == 0:
 		return testClass
-	case n.Capacity.MemMB < j.Minimum.MemMB || n.Capacity.SwapMB < j.Minimum.SwapMB || n.Capacity.DiskMB < j.Minimum.DiskMB:
+	case n.Capacity.MemMB < j.Minimum.MemMB || n.Capacity.SwapMB < j.Minimum.SwapMB ||
+		n.Capacity.DiskMB < j.Minimum.DiskMB:
 		return testMinimum
 	case n.readiness == never:
 		return testUp
@@ -41,8 +42,8 @@ func (p *Planner) failed(n *node, j *Job) test {
 	return tests
 }
 
-// holds reports nodes of a partition that could hold a job all at once if they were empty, each with the slots of its class that are
-// configured. A job that they could not hold has no time (P33 of conformance/oracle/mauiplan/rules.md).
+// holds reports nodes of a partition that could hold a job all at once if they were empty, each with the slots of its
+// class that are configured. A job that they could not hold has no time (P33 of conformance/oracle/mauiplan/rules.md).
 func (p *Planner) holds(j *Job, partition int32) bool {
 	if !p.fewSlots {
 		return true // room alone says so
@@ -53,7 +54,8 @@ func (p *Planner) holds(j *Job, partition int32) bool {
 		d := p.demand(j.Job)
 		for _, k := range p.inPartition[partition] {
 			if n := &p.nodes[k]; p.suits(n, j) {
-				all := amounts{procs: n.Capacity.Procs, mem: n.Capacity.MemMB, swap: n.Capacity.SwapMB, disk: n.Capacity.DiskMB, gres: n.Capacity.Gres}
+				all := amounts{procs: n.Capacity.Procs, mem: n.Capacity.MemMB, swap: n.Capacity.SwapMB, disk: n.Capacity.DiskMB,
+					gres: n.Capacity.Gres}
 				most += min(all.tasks(d), n.classSlots(j.Class))
 			}
 		}
@@ -69,9 +71,9 @@ func (s *piece) named(name string) bool {
 
 // shaped is how many of the tasks that a node has room for come into question for a job.
 //
-// Tasks per node: for a start now a multiple of them (recorded: n06), later as many at least (rules.md P51; MINRESOURCE cuts then too);
-// where a node has one task alone, it must be as large as them (maui.md §9 P28).
-// Without jobs across nodes: all of them or none (recorded: n11).
+// Tasks per node: for a start now a multiple of them (recorded: n06), later as many at least (rules.md P51;
+// MINRESOURCE cuts then too); where a node has one task alone, it must be as large as them (maui.md §9 P28). Without
+// jobs across nodes: all of them or none (recorded: n11).
 func (p *Planner) shaped(n *node, j *Job, tasks int64, now bool) int64 {
 	switch k := perNode(j); {
 	case tasks < k || !p.couldHold(n, j, k):
@@ -94,8 +96,8 @@ func (p *Planner) shaped(n *node, j *Job, tasks int64, now bool) int64 {
 	return tasks
 }
 
-// couldHold reports a node that could hold so many tasks of a job at once if nothing else were on it; one that could not hold its tasks
-// per node serves it at no time (rules.md P50).
+// couldHold reports a node that could hold so many tasks of a job at once if nothing else were on it; one that could
+// not hold its tasks per node serves it at no time (rules.md P50).
 func (p *Planner) couldHold(n *node, j *Job, tasks int64) bool {
 	if tasks <= 1 {
 		return true

@@ -63,8 +63,8 @@ func (p *timeline) occupy(to int64, class int, tasks int64) {
 	p.join(1, last)
 }
 
-// join removes the steps of a range that no longer differ from the ones before them, so that a reservation that is made and
-// released leaves nothing.
+// join removes the steps of a range that no longer differ from the ones before them, so that a reservation that is
+// made and released leaves nothing.
 func (p *timeline) join(first, last int) {
 	for k := min(last, len(*p)-1); k >= first; k-- {
 		if same(&(*p)[k].free, &(*p)[k-1].free) {
@@ -74,5 +74,6 @@ func (p *timeline) join(first, last int) {
 }
 
 func same(a, b *amounts) bool {
-	return a.procs == b.procs && a.mem == b.mem && a.swap == b.swap && a.disk == b.disk && slices.Equal(a.slots, b.slots) && slices.Equal(a.gres, b.gres)
+	return a.procs == b.procs && a.mem == b.mem && a.swap == b.swap && a.disk == b.disk &&
+		slices.Equal(a.slots, b.slots) && slices.Equal(a.gres, b.gres)
 }

@@ -10,9 +10,9 @@ type Twice struct {
 	Standing string  // the reservation; "" if the jobs alone have too much
 }
 
-// Twice lists the first such time of each node. Maui itself plans so: a node on which room shrinks within a job's time is as
-// good to it as one on which it does not, as long as something is left (recorded: b04-respolicy-highest, b09). What runs
-// already is no plan and not reported.
+// Twice lists the first such time of each node. Maui itself plans so: a node on which room shrinks within a job's time
+// is as good to it as one on which it does not, as long as something is left (recorded: b04-respolicy-highest, b09).
+// What runs already is no plan and not reported.
 func (p *Planner) Twice() (list []Twice) {
 	for i := range p.nodes {
 		if t, ok := p.twice(&p.nodes[i]); ok {
@@ -67,7 +67,9 @@ func (p *Planner) outside(n *node, s *piece, at int64) (jobs []int32) {
 	return jobs
 }
 
-// overdrawn reports amounts that are taken beyond what there is. Slots of classes are no resource: starts do not count them.
+// overdrawn reports amounts that are taken beyond what there is. Slots of classes are no resource: starts do not count
+// them.
 func (a *amounts) overdrawn() bool {
-	return a.procs < 0 || a.mem < 0 || a.swap < 0 || a.disk < 0 || slices.ContainsFunc(a.gres, func(n int64) bool { return n < 0 })
+	return a.procs < 0 || a.mem < 0 || a.swap < 0 || a.disk < 0 ||
+		slices.ContainsFunc(a.gres, func(n int64) bool { return n < 0 })
 }

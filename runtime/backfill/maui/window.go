@@ -9,9 +9,9 @@ type window struct {
 	seconds     int64
 }
 
-// window is the next after one of so many seconds: the nodes with a processor that is free for longer, for as long as it is
-// free on all of them; ok is false if there are none. It is measured for a job that every standing reservation admits and
-// that may be beside any other (recorded: n02, n07, n08).
+// window is the next after one of so many seconds: the nodes with a processor that is free for longer, for as long as
+// it is free on all of them; ok is false if there are none. It is measured for a job that every standing reservation
+// admits and that may be beside any other (recorded: n02, n07, n08).
 func (p *Planner) window(partition int32, after int64) (w window, ok bool) {
 	w.within, w.seconds = make([]bool, len(p.nodes)), forever
 	for _, k := range p.inPartition[partition] {
@@ -27,8 +27,8 @@ func (p *Planner) window(partition int32, after int64) (w window, ok bool) {
 	return w, w.nodes > 0
 }
 
-// Free lists what is free now and for how long, from the widest window to the longest, to somebody that no reservation admits
-// (showbf).
+// Free lists what is free now and for how long, from the widest window to the longest, to somebody that no reservation
+// admits (showbf).
 func (p *Planner) Free() (list []backfill.Window) {
 	root := p.anyone
 	root.User, root.everyone = "root", false
@@ -87,5 +87,6 @@ func (p *Planner) procs(j *Job) int64 {
 
 // anyJob is a job of one processor that may use every reservation.
 func anyJob(index int32) Job {
-	return Job{Request: backfill.Request{Job: index, Tasks: 1, PerTask: backfill.Amounts{Procs: 1}, WalltimeSeconds: 1}, everyone: true}
+	return Job{Request: backfill.Request{Job: index, Tasks: 1, PerTask: backfill.Amounts{Procs: 1}, WalltimeSeconds: 1},
+		everyone: true}
 }

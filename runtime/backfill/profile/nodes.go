@@ -70,7 +70,8 @@ func (n *Nodes) Remove(node int32, s Span) bool {
 	s.From = max(s.From, n.origin)
 	l := &n.lines[node]
 	i := slices.IndexFunc(l.spans, func(o Span) bool {
-		return o.From == s.From && o.To == s.To && o.User == s.User && o.Private == s.Private && slices.Equal(o.Amounts, s.Amounts)
+		return o.From == s.From && o.To == s.To && o.User == s.User && o.Private == s.Private &&
+			slices.Equal(o.Amounts, s.Amounts)
 	})
 	if i < 0 {
 		return false

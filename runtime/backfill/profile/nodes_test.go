@@ -119,7 +119,8 @@ func TestNodesAgreeWithTheirTwin(t *testing.T) {
 				}
 				spans := twin.spans[s.node]
 				k := slices.IndexFunc(spans, func(o Span) bool {
-					return o.From == s.From && o.To == s.To && o.User == s.User && o.Private == s.Private && slices.Equal(o.Amounts, s.Amounts)
+					return o.From == s.From && o.To == s.To && o.User == s.User && o.Private == s.Private &&
+						slices.Equal(o.Amounts, s.Amounts)
 				})
 				twin.spans[s.node] = slices.Delete(spans, k, k+1)
 			case op <= 2:
@@ -131,8 +132,10 @@ func TestNodesAgreeWithTheirTwin(t *testing.T) {
 				twin.spans[node] = append(twin.spans[node], s)
 				all = append(all, placed{node, s})
 			default:
-				d := &Demand{Eligible: []uint64{rapid.Uint64().Draw(t, "eligible"), ^uint64(0)}, Base: amounts(3, "base"), Task: amounts(3, "task"),
-					Most: rapid.Int64Range(1, 3).Draw(t, "most"), Fixed: rapid.Bool().Draw(t, "fixed"), Nodes: rapid.Int64Range(1, 3).Draw(t, "wanted"),
+				d := &Demand{Eligible: []uint64{rapid.Uint64().Draw(t, "eligible"), ^uint64(0)}, Base: amounts(3, "base"),
+					Task: amounts(3, "task"),
+					Most: rapid.Int64Range(1, 3).Draw(t, "most"), Fixed: rapid.Bool().Draw(t, "fixed"), Nodes: rapid.Int64Range(1, 3).
+						Draw(t, "wanted"),
 					User: rapid.Int32Range(1, 2).Draw(t, "user"), Private: rapid.Bool().Draw(t, "private job")}
 				if rapid.Bool().Draw(t, "users do not matter") {
 					d.User, d.Private = 0, false
@@ -165,12 +168,14 @@ func TestNodesAgreeWithTheirTwin(t *testing.T) {
 					}
 				}
 				asked = append(asked, d)
-				after, seconds := rapid.Int64Range(1000, 1060).Draw(t, "after"), rapid.OneOf(rapid.Int64Range(1, 40), rapid.SampledFrom([]int64{1, 5, 20})).Draw(t, "seconds")
+				after, seconds := rapid.Int64Range(1000, 1060).
+					Draw(t, "after"), rapid.OneOf(rapid.Int64Range(1, 40), rapid.SampledFrom([]int64{1, 5, 20})).Draw(t, "seconds")
 				before := after + rapid.Int64Range(0, 150).Draw(t, "before")
 				got, shares, ok := n.FirstFit(d, after, before, seconds)
 				want, wantShares, wantOK := twin.firstFit(d, after, before, seconds)
 				if got != want || ok != wantOK || !slices.Equal(shares, wantShares) {
-					t.Fatalf("%+v in [%d, %d) for %d: %d %v %v, twin %d %v %v", *d, after, before, seconds, got, shares, ok, want, wantShares, wantOK)
+					t.Fatalf("%+v in [%d, %d) for %d: %d %v %v, twin %d %v %v", *d, after, before, seconds, got, shares, ok, want,
+						wantShares, wantOK)
 				}
 				if ok {
 					until := n.FreeUntil(d, shares, got)
@@ -199,11 +204,13 @@ func TestOneAgreesWithNodes(t *testing.T) {
 				continue
 			}
 			d := &Demand{Eligible: []uint64{1}, Base: amounts, Task: []int64{1, 0}, Most: rapid.Int64Range(1, 3).Draw(t, "most"),
-				Fixed: rapid.Bool().Draw(t, "fixed"), Nodes: rapid.Int64Range(1, 2).Draw(t, "nodes"), Tasks: rapid.Int64Range(1, 4).Draw(t, "tasks")}
+				Fixed: rapid.Bool().Draw(t, "fixed"), Nodes: rapid.Int64Range(1, 2).Draw(t, "nodes"), Tasks: rapid.Int64Range(1, 4).
+					Draw(t, "tasks")}
 			before := from + rapid.Int64Range(0, 80).Draw(t, "before")
 			got, shares, ok := one.FirstFit(d, from, before, long)
 			want, wantShares, wantOK := nodes.FirstFit(d, from, before, long)
-			if ok != wantOK || ok && (got != want || !slices.Equal(shares, wantShares) || one.FreeUntil(d, shares, got) != nodes.FreeUntil(d, shares, want)) {
+			if ok != wantOK || ok && (got != want || !slices.Equal(shares, wantShares) ||
+				one.FreeUntil(d, shares, got) != nodes.FreeUntil(d, shares, want)) {
 				t.Fatalf("%+v: %d %v %v, as one of many %d %v %v", *d, got, shares, ok, want, wantShares, wantOK)
 			}
 		}

@@ -100,7 +100,8 @@ func TestStepsAgreeWithTheirTwin(t *testing.T) {
 				got, ok := p.FirstFit(s.from, s.to, seconds, s.count)
 				want, wantOK := twin.FirstFit(s.from, s.to, seconds, s.count)
 				if got != want || ok != wantOK {
-					t.Fatalf("first fit from %d before %d of %d for %d: %d %v, twin %d %v", s.from, s.to, s.count, seconds, got, ok, want, wantOK)
+					t.Fatalf("first fit from %d before %d of %d for %d: %d %v, twin %d %v", s.from, s.to, s.count, seconds, got, ok,
+						want, wantOK)
 				}
 			}
 		}
@@ -136,7 +137,8 @@ func TestStepsOfManyBlocksAgreeWithSeconds(t *testing.T) {
 		for want < horizon && during(want, want+seconds) < asked {
 			want++
 		}
-		if start, ok := p.FirstFit(from, Forever, seconds, asked); ok != (during(want, want+seconds) >= asked) || ok && start != want {
+		if start, ok := p.FirstFit(from, Forever, seconds, asked); ok != (during(want, want+seconds) >= asked) || ok &&
+			start != want {
 			t.Fatalf("first fit from %d of %d for %d: %d %v, by seconds %d", from, asked, seconds, start, ok, want)
 		}
 		if got := p.FreeDuring(from, from+seconds); got != during(from, from+seconds) {
@@ -210,7 +212,8 @@ func TestBoundChangesNothing(t *testing.T) {
 			got, _ := with.FirstFit(bound, Forever, seconds[i], sizes[i])
 			want, _ := without.FirstFit(0, Forever, seconds[i], sizes[i])
 			if got != want {
-				t.Fatalf("request %d (%d for %d) starts at %d from its bound %d, without at %d", i, sizes[i], seconds[i], got, bound, want)
+				t.Fatalf("request %d (%d for %d) starts at %d from its bound %d, without at %d", i, sizes[i], seconds[i], got,
+					bound, want)
 			}
 			b.Raise(got, sizes[i], seconds[i])
 			with.Add(got, got+seconds[i], sizes[i])
@@ -223,7 +226,8 @@ func TestBoundChangesNothing(t *testing.T) {
 // lines than values it may say less.
 func TestBoundAgreesWithAList(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
-		dimensions, most := rapid.IntRange(1, 4).Draw(t, "dimensions"), rapid.SampledFrom([]int64{1, 9}).Draw(t, "largest value")
+		dimensions, most := rapid.IntRange(1, 4).Draw(t, "dimensions"), rapid.SampledFrom([]int64{1, 9}).
+			Draw(t, "largest value")
 		points := rapid.SliceOfN(rapid.SliceOfN(rapid.Int64Range(0, most), dimensions, dimensions), 1, 30).Draw(t, "points")
 		told := make([][]int64, dimensions)
 		for d := range told {
@@ -298,7 +302,8 @@ func TestTogetherAgreesWithTrying(t *testing.T) {
 			}
 		}
 		var together Together
-		together.FirstFit(parts, 100, 101, 3, 0, func([]int64) bool { return false }) // what was asked before leaves nothing behind
+		// what was asked before leaves nothing behind
+		together.FirstFit(parts, 100, 101, 3, 0, func([]int64) bool { return false })
 		least := rapid.SampledFrom([]int64{0, count}).Draw(t, "known to be the least")
 		got, ok := together.FirstFit(parts, after, before, seconds, least, func(free []int64) bool {
 			sum := int64(0)
@@ -308,14 +313,16 @@ func TestTogetherAgreesWithTrying(t *testing.T) {
 			return sum >= count
 		})
 		if got != want || ok != wantOK {
-			t.Fatalf("%d for %d in [%d, %d): %d %v, trying every second %d %v", count, seconds, after, before, got, ok, want, wantOK)
+			t.Fatalf("%d for %d in [%d, %d): %d %v, trying every second %d %v", count, seconds, after, before, got, ok, want,
+				wantOK)
 		}
 	})
 }
 
 func TestEndDoesNotOverflow(t *testing.T) {
 	for _, c := range []struct{ start, seconds, want int64 }{
-		{10, 5, 15}, {10, -5, 10}, {Forever, 1, Forever}, {Forever - 1, 1, Forever}, {1 << 62, 1 << 62, Forever}, {5, 1<<63 - 1, Forever},
+		{10, 5, 15}, {10, -5, 10}, {Forever, 1, Forever}, {Forever - 1, 1, Forever}, {1 << 62, 1 << 62, Forever},
+		{5, 1<<63 - 1, Forever},
 	} {
 		if got := End(c.start, c.seconds); got != c.want {
 			t.Errorf("what starts at %d for %d ends at %d, want %d", c.start, c.seconds, got, c.want)

@@ -49,8 +49,9 @@ func (p *Steps) Clone() *Steps {
 	return c
 }
 
-// upTo is how many of sorted values are not above a value. It has no branch that could be mispredicted.
-// INVARIANT: nothing in sorted is below 0, and value is not below -1, as times and amounts are not; else the difference overflows.
+// upTo is how many of sorted values are not above a value. It has no branch that could be mispredicted. INVARIANT:
+// nothing in sorted is below 0, and value is not below -1, as times and amounts are not; else the difference
+// overflows.
 func upTo(sorted []int64, value int64) (count int) {
 	for n := len(sorted); n > 0; {
 		half := int(uint(n+1) >> 1)

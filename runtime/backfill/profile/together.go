@@ -20,7 +20,8 @@ type part struct {
 //
 // Where all together have the count, some profile has its part of it alone: only such starts are
 // looked at, and most are ruled out by a scan of one profile at a time.
-func (t *Together) FirstFit(profiles []*Steps, after, before, seconds, count int64, enough func(free []int64) bool) (int64, bool) {
+func (t *Together) FirstFit(profiles []*Steps, after, before, seconds, count int64,
+	enough func(free []int64) bool) (int64, bool) {
 	t.parts, t.Free = t.parts[:0], t.Free[:0]
 	for _, p := range profiles {
 		t.parts = append(t.parts, part{Steps: p, step: p.index(after), alone: -1})

@@ -52,7 +52,8 @@ func (a *attempt) search() fate {
 	// Where overlaps come first, select/linear's answer counts even if it is after the next time to try: what runs
 	// decides to which time the job goes on.
 	foresees := !(p.rules.overlapFirst && p.in.Settings.Linear)
-	a.quick = quick{on: true, foresees: foresees, partition: a.e.Partition, nodes: int32(min(a.w.nodesMin, 1<<30)), seconds: a.planned, looksOn: p.rules.looksOn, none: a.memory.none}
+	a.quick = quick{on: true, foresees: foresees, partition: a.e.Partition, nodes: int32(min(a.w.nodesMin, 1<<30)),
+		seconds: a.planned, looksOn: p.rules.looksOn, none: a.memory.none}
 	none := a.stairs.none(a.w, a.planned)
 	if foresees {
 		if a.quick.ready = p.soonest(a.w); a.w.alone { // all that it needs are nodes
@@ -379,7 +380,8 @@ func (a *attempt) stretch(nodes []share, seconds int64) int64 {
 	}
 	for k := range p.in.Cluster.Reservations { // job_time_adj_resv
 		v := &p.in.Cluster.Reservations[k]
-		if v.Start < end && v.End > p.now && (a.r.Reservation == "" || v.Name != a.r.Reservation) && mine.meets(p.reservedNodes(k)) {
+		if v.Start < end && v.End > p.now && (a.r.Reservation == "" || v.Name != a.r.Reservation) &&
+			mine.meets(p.reservedNodes(k)) {
 			end = max(p.now+(v.Start-p.now)/60*60, least)
 		}
 	}

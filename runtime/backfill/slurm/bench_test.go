@@ -18,18 +18,24 @@ func busy(nodes, jobs int, alone bool) *slurm.Input {
 	in.Settings.WindowSeconds, in.Settings.Tests, in.Settings.TableSize = 2880*60, 20000, 20000
 	parts := []backfill.Partition{{Name: "main", Up: true, PriorityTier: 1}, {Name: "short", Up: true, PriorityTier: 1}}
 	for i := range nodes {
-		in.Cluster.Nodes = append(in.Cluster.Nodes, backfill.Node{Name: fmt.Sprintf("n%05d", i), Capacity: backfill.Amounts{Procs: 16, MemMB: 64000}, Up: true, Weight: 1})
+		in.Cluster.Nodes = append(in.Cluster.Nodes,
+			backfill.Node{Name: fmt.Sprintf("n%05d", i), Capacity: backfill.Amounts{Procs: 16, MemMB: 64000}, Up: true,
+				Weight: 1})
 		parts[0].Nodes = append(parts[0].Nodes, int32(i))
 		if i < nodes/2 {
 			parts[1].Nodes = append(parts[1].Nodes, int32(i))
 		}
-		in.Running = append(in.Running, backfill.Request{Job: int32(i), Row: int32(i), ID: fmt.Sprint(i + 1), Nodes: 1, Tasks: 16, Sharing: backfill.SingleJob,
-			PerTask: backfill.Amounts{Procs: 1, MemMB: 100}, Start: in.Now - 3600, End: in.Now + 60 + r.Int64N(86400), Allocated: []backfill.Share{{Node: int32(i), Tasks: 16}}, Class: "main"})
+		in.Running = append(in.Running,
+			backfill.Request{Job: int32(i), Row: int32(i), ID: fmt.Sprint(i + 1), Nodes: 1, Tasks: 16,
+				Sharing: backfill.SingleJob,
+				PerTask: backfill.Amounts{Procs: 1, MemMB: 100}, Start: in.Now - 3600, End: in.Now + 60 + r.Int64N(86400),
+				Allocated: []backfill.Share{{Node: int32(i), Tasks: 16}}, Class: "main"})
 	}
 	in.Cluster.Partitions = parts
 	walltimes := []int64{10, 20, 30, 45, 60, 90, 120, 180, 240, 480, 720, 1440}
 	for k := range jobs {
-		q := backfill.Request{Job: int32(nodes + k), Row: int32(nodes + k), ID: fmt.Sprint(nodes + k + 1), Nodes: 1 + r.Int64N(16), WalltimeSeconds: 60 * walltimes[r.IntN(len(walltimes))],
+		q := backfill.Request{Job: int32(nodes + k), Row: int32(nodes + k), ID: fmt.Sprint(nodes + k + 1),
+			Nodes: 1 + r.Int64N(16), WalltimeSeconds: 60 * walltimes[r.IntN(len(walltimes))],
 			PerTask: backfill.Amounts{Procs: 1, MemMB: 100}, SubmitTime: int64(k), User: fmt.Sprintf("u%02d", r.IntN(60))}
 		q.NodesMax, q.Tasks = q.Nodes, q.Nodes
 		if alone {
@@ -38,14 +44,16 @@ func busy(nodes, jobs int, alone bool) *slurm.Input {
 			q.Tasks = q.Nodes * (1 + r.Int64N(16))
 		}
 		in.Waiting = append(in.Waiting, q)
-		in.Entries = append(in.Entries, slurm.Entry{Request: int32(k), Partition: int32(r.IntN(2)), Row: int32(k), Priority: r.Int64N(1_000_000)})
+		in.Entries = append(in.Entries,
+			slurm.Entry{Request: int32(k), Partition: int32(r.IntN(2)), Row: int32(k), Priority: r.Int64N(1_000_000)})
 	}
 	return in
 }
 
 func settings() *program.SlurmPlan {
-	return &program.SlurmPlan{Version: 2205, Memory: true, Main: true, Backfill: true, WindowSeconds: 86400, ResolutionSeconds: 60,
-		Tests: 500, TableSize: 500, ArrayReservations: 20, KillWaitSeconds: 30}
+	return &program.SlurmPlan{Version: 2205, Memory: true, Main: true, Backfill: true, WindowSeconds: 86400,
+		ResolutionSeconds: 60,
+		Tests:             500, TableSize: 500, ArrayReservations: 20, KillWaitSeconds: 30}
 }
 
 func BenchmarkPlan(b *testing.B) {

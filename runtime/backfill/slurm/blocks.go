@@ -2,8 +2,8 @@ package slurm
 
 import "slices"
 
-// blocks parts the slots of the map into runs of neighbours and knows of each run which nodes are free in all of its slots,
-// so that a long job need not look at every slot.
+// blocks parts the slots of the map into runs of neighbours and knows of each run which nodes are free in all of its
+// slots, so that a long job need not look at every slot.
 type blocks struct {
 	start []int // the first slot of each
 	all   []set // free in all its slots
@@ -21,8 +21,8 @@ func (b *blocks) of(slot int) int {
 	return k
 }
 
-// whole is the slot after the block that begins with a slot, and what is free all through it; nil if none begins there or
-// each slot counts for itself.
+// whole is the slot after the block that begins with a slot, and what is free all through it; nil if none begins there
+// or each slot counts for itself.
 func (m *slotMap) whole(slot int) (end int, all set) {
 	b := &m.blocks
 	k, found := slices.BinarySearch(b.start, slot)

@@ -68,7 +68,8 @@ type bounds struct {
 }
 
 func newBounds(in *Input) bounds {
-	return bounds{in: in, part: make([]int64, len(in.Cluster.Partitions)), user: map[string]int64{}, both: map[[2]string]int64{}, by: map[string]int64{}}
+	return bounds{in: in, part: make([]int64, len(in.Cluster.Partitions)), user: map[string]int64{},
+		both: map[[2]string]int64{}, by: map[string]int64{}}
 }
 
 // exceeded counts a job, unless one of the bounds is reached, which it names (_job_exceeds_max_bf_param). A bound on

@@ -1,8 +1,8 @@
 package slurm
 
-// builtin gives the estimates of sched/builtin (_compute_start_times in sched/builtin): when the jobs would start if each were
-// alone with what runs, but one that would get nodes which a job before it gets not before the last of these has
-// ended. Of several partitions the last one counts, and any node of the cluster that is large enough, in the
+// builtin gives the estimates of sched/builtin (_compute_start_times in sched/builtin): when the jobs would start if
+// each were alone with what runs, but one that would get nodes which a job before it gets not before the last of these
+// has ended. Of several partitions the last one counts, and any node of the cluster that is large enough, in the
 // partition or not, up or not. Nothing is kept for anybody.
 func (p *planner) builtin() error {
 	p.now = max(p.in.Cycle, p.in.Now)

@@ -58,7 +58,8 @@ func (p *planner) chooseOn(w *want, u *usage, avail, required set) []share {
 	if c.pick(candidates) {
 		return c.inCores()
 	}
-	if w.switches > 0 && (c.enough() || c.left <= 0 && c.fewEnough(0)) { // on too many switches: that is final (recorded: topology-cpus, job 10)
+	// on too many switches: that is final (recorded: topology-cpus, job 10)
+	if w.switches > 0 && (c.enough() || c.left <= 0 && c.fewEnough(0)) {
 		return nil
 	}
 	return c.withoutSmall(candidates)

@@ -8,10 +8,10 @@ import (
 )
 
 // Where the cores of a node have several threads that are processors each, select/cons_tres gives jobs cores, never
-// threads of one core to two jobs: under CR_Core and CR_CPU alike (observed with 22.05). They differ in what a job is reported to
-// have: under CR_Core all processors of its cores, under CR_CPU those that it asked for. A node with as many processors as cores
-// has one thread a core here, whatever its ThreadsPerCore says (slurm.conf manual, CPUs). What is taken of a node is counted in processors
-// of whole cores.
+// threads of one core to two jobs: under CR_Core and CR_CPU alike (observed with 22.05). They differ in what a job is
+// reported to have: under CR_Core all processors of its cores, under CR_CPU those that it asked for. A node with as
+// many processors as cores has one thread a core here, whatever its ThreadsPerCore says (slurm.conf manual, CPUs).
+// What is taken of a node is counted in processors of whole cores.
 
 // threadsOf is how many processors a core of each node has; nil if none has more than one.
 func threadsOf(nodes []backfill.Node) (threads []int64) {
@@ -36,7 +36,8 @@ func (p *planner) usableOf(w *want, i int32, procs, memMB int64) int64 {
 		return procs
 	}
 	cores, used := procs/t, w.cores.Threads(t)
-	if s := p.in.Settings; s.Memory && s.Cores && w.memPerNode == 0 && w.memPerProc > 0 && !w.alone { // it has memory for all threads that it can use
+	// it has memory for all threads that it can use
+	if s := p.in.Settings; s.Memory && s.Cores && w.memPerNode == 0 && w.memPerProc > 0 && !w.alone {
 		cores = min(cores, memMB/(w.memPerProc*used))
 	}
 	usable := cores * used

@@ -33,7 +33,8 @@ func (p *planner) cycle() error {
 	p.now = max(p.in.Cycle, p.in.Now)
 	p.newPass()
 	p.build()
-	c := &cycle{p: p, begin: p.now, bounds: newBounds(p.in), reservedIn: make([]int64, len(p.partitions)), blocked: map[string]int64{}, memories: map[question]*memory{}, shapes: map[shape]*spans{}}
+	c := &cycle{p: p, begin: p.now, bounds: newBounds(p.in), reservedIn: make([]int64, len(p.partitions)),
+		blocked: map[string]int64{}, memories: map[question]*memory{}, shapes: map[shape]*spans{}}
 	var free []int64
 	if s.Licenses {
 		free = p.licenses.total
@@ -220,7 +221,8 @@ func (c *cycle) task(entry int32, nowOnly bool, before int64) fate {
 		return refused
 	}
 	try := &c.attempt
-	*try = attempt{cycle: c, entry: entry, e: e, w: w, j: j, r: r, limit: limit, planned: planned, nowOnly: nowOnly, before: before}
+	*try = attempt{cycle: c, entry: entry, e: e, w: w, j: j, r: r, limit: limit, planned: planned, nowOnly: nowOnly,
+		before: before}
 	try.gone = p.wholeJobs(p.candidates(e))
 	if p.slots.licenses != nil {
 		try.suffice = func(free []int64) bool { return p.licenses.suffice(r, free) }

@@ -45,7 +45,8 @@ func featured(t *rapid.T) *slurm.Input {
 				r.Het = rapid.Int64Range(11, 12).Draw(t, "of")
 			}
 		}
-		s.HetPriority, s.HetImmediate = rapid.SampledFrom([]string{"", "min", "avg", "max"}).Draw(t, "het priority"), chance(t, 30, "immediate")
+		s.HetPriority, s.HetImmediate = rapid.SampledFrom([]string{"", "min", "avg", "max"}).
+			Draw(t, "het priority"), chance(t, 30, "immediate")
 	}
 	s.LeastLoaded, s.PackSerial = chance(t, 15, "least loaded nodes"), chance(t, 15, "pack serial")
 	for i := range c.Nodes {
@@ -57,7 +58,8 @@ func featured(t *rapid.T) *slurm.Input {
 // switches draws a tree, or switches that are over each other in some other way.
 func switches(t *rapid.T, in *slurm.Input) {
 	s := in.Settings
-	s.Tree, s.TreeOptional, s.SwitchSeconds = true, chance(t, 20, "optional"), rapid.SampledFrom([]int64{0, 300, 7200}).Draw(t, "wait")
+	s.Tree, s.TreeOptional, s.SwitchSeconds = true, chance(t, 20, "optional"), rapid.SampledFrom([]int64{0, 300, 7200}).
+		Draw(t, "wait")
 	wide, broken := rapid.IntRange(1, 5).Draw(t, "nodes of a switch"), chance(t, 15, "broken")
 	for i := range in.Cluster.Nodes {
 		leaf := i / wide
@@ -72,7 +74,8 @@ func switches(t *rapid.T, in *slurm.Input) {
 	}
 	for k := range in.Waiting {
 		r := &in.Waiting[k]
-		r.Switches, r.SwitchSeconds = rapid.Int64Range(0, 2).Draw(t, "at most"), rapid.SampledFrom([]int64{0, 60, 3600}).Draw(t, "for")
+		r.Switches, r.SwitchSeconds = rapid.Int64Range(0, 2).Draw(t, "at most"), rapid.SampledFrom([]int64{0, 60, 3600}).
+			Draw(t, "for")
 		r.Tested = rapid.SampledFrom([]int64{0, now - 3600, now - 100}).Draw(t, "tested")
 	}
 }
@@ -109,8 +112,8 @@ func preemption(t *rapid.T, in *slurm.Input) {
 	}
 }
 
-// TestFeaturesPlainTwin is TestPlainTwin with preemption, switches, shared processors and heterogeneous jobs; and who is preempted is
-// the same.
+// TestFeaturesPlainTwin is TestPlainTwin with preemption, switches, shared processors and heterogeneous jobs; and who
+// is preempted is the same.
 func TestFeaturesPlainTwin(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		in := featured(t)
@@ -120,14 +123,16 @@ func TestFeaturesPlainTwin(t *testing.T) {
 				t.Fatalf("%s is planned as %+v, plainly as %+v", plain.Requests[k].ID, a, b)
 			}
 		}
-		if fast.Tried != plain.Tried || !reflect.DeepEqual(fast.Started, plain.Started) || !reflect.DeepEqual(fast.Preempted, plain.Preempted) {
-			t.Fatalf("%d tried, started %v, preempted %v; plainly %d, %v, %v", fast.Tried, fast.Started, fast.Preempted, plain.Tried, plain.Started, plain.Preempted)
+		if fast.Tried != plain.Tried || !reflect.DeepEqual(fast.Started, plain.Started) ||
+			!reflect.DeepEqual(fast.Preempted, plain.Preempted) {
+			t.Fatalf("%d tried, started %v, preempted %v; plainly %d, %v, %v", fast.Tried, fast.Started, fast.Preempted,
+				plain.Tried, plain.Started, plain.Preempted)
 		}
 	})
 }
 
-// TestFeaturesNothingTwice: whenever a job starts, what runs has room on its nodes. Processors are had by as many jobs of a partition as it
-// has rows; memory by one, also while it is suspended.
+// TestFeaturesNothingTwice: whenever a job starts, what runs has room on its nodes. Processors are had by as many jobs
+// of a partition as it has rows; memory by one, also while it is suspended.
 func TestFeaturesNothingTwice(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		in := featured(t)
@@ -172,7 +177,8 @@ func roomAt(t *rapid.T, in *slurm.Input, s *backfill.Schedule, at int64) {
 	}
 	for i := range procs {
 		has := &in.Cluster.Nodes[i].Capacity
-		if !gang && procs[i] > has.Procs*rows*int64(len(in.Cluster.Partitions)) || rows == 1 && !gang && procs[i] > has.Procs {
+		if !gang && procs[i] > has.Procs*rows*int64(len(in.Cluster.Partitions)) || rows == 1 && !gang &&
+			procs[i] > has.Procs {
 			t.Fatalf("node %d of %d processors has %d in use at %d", i, has.Procs, procs[i], at)
 		}
 		if in.Settings.Memory && !in.Settings.Linear && mem[i] > has.MemMB {

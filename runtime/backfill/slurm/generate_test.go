@@ -18,7 +18,8 @@ func chance(t *rapid.T, percent int, label string) bool {
 
 // queues draws a cluster, what runs there, and a queue, in the rules of some version.
 func queues(t *rapid.T) *slurm.Input {
-	in := &slurm.Input{Now: now, Cycle: now + rapid.Int64Range(0, 40).Draw(t, "cycle"), Cluster: &backfill.Cluster{}, Settings: drawSettings(t)}
+	in := &slurm.Input{Now: now, Cycle: now + rapid.Int64Range(0, 40).
+		Draw(t, "cycle"), Cluster: &backfill.Cluster{}, Settings: drawSettings(t)}
 	rich := chance(t, 60, "rich") // reservations, features and so on
 	nodes(t, in, rich)
 	running(t, in)
@@ -64,7 +65,8 @@ func nodes(t *rapid.T, in *slurm.Input, rich bool) {
 	if rich && chance(t, 40, "gpus") {
 		c.Gres = []string{"gpu"}
 	}
-	parts := []backfill.Partition{{Name: "a", Up: true, PriorityTier: 1}, {Name: "b", Up: true, PriorityTier: rapid.Int64Range(1, 2).Draw(t, "tier")}}
+	parts := []backfill.Partition{{Name: "a", Up: true, PriorityTier: 1},
+		{Name: "b", Up: true, PriorityTier: rapid.Int64Range(1, 2).Draw(t, "tier")}}
 	if chance(t, 20, "exclusive") {
 		parts[1].Sharing = backfill.SingleJob
 	} else if chance(t, 20, "exclusive user") {
@@ -72,9 +74,11 @@ func nodes(t *rapid.T, in *slurm.Input, rich bool) {
 	}
 	half := rapid.IntRange(1, n).Draw(t, "second partition")
 	for i := range n {
-		node := backfill.Node{Name: fmt.Sprintf("n%d", i), Up: !chance(t, 5, "down"), Weight: 1, Capacity: backfill.Amounts{Procs: 4, MemMB: 4000}}
+		node := backfill.Node{Name: fmt.Sprintf("n%d", i), Up: !chance(t, 5, "down"), Weight: 1,
+			Capacity: backfill.Amounts{Procs: 4, MemMB: 4000}}
 		if uneven {
-			node.Capacity.Procs, node.Weight = rapid.SampledFrom([]int64{4, 8, 2}).Draw(t, "procs"), rapid.Int64Range(1, 2).Draw(t, "weight")
+			node.Capacity.Procs, node.Weight = rapid.SampledFrom([]int64{4, 8, 2}).Draw(t, "procs"), rapid.Int64Range(1, 2).
+				Draw(t, "weight")
 		}
 		if threads {
 			node.ThreadsPerCore = 2
@@ -94,7 +98,8 @@ func nodes(t *rapid.T, in *slurm.Input, rich bool) {
 	c.Partitions = parts
 	if rich && chance(t, 30, "reserved") {
 		start := now + rapid.Int64Range(-60, 120).Draw(t, "reserved from")*60
-		v := backfill.Reservation{Name: "r", Start: start, End: start + 3600, Maintenance: chance(t, 20, "maintenance"), Admits: func(*backfill.Request) bool { return true }}
+		v := backfill.Reservation{Name: "r", Start: start, End: start + 3600, Maintenance: chance(t, 20, "maintenance"),
+			Admits: func(*backfill.Request) bool { return true }}
 		for i := range rapid.IntRange(1, n).Draw(t, "reserved nodes") {
 			v.Nodes = append(v.Nodes, int32(i))
 		}
@@ -119,8 +124,10 @@ func running(t *rapid.T, in *slurm.Input) {
 	for i := range in.Cluster.Nodes {
 		left := in.Cluster.Nodes[i].Capacity.Procs
 		for left > 0 && in.Cluster.Nodes[i].Up && chance(t, 75, "busy") {
-			r := backfill.Request{Job: int32(len(in.Running)), Row: int32(len(in.Running)), ID: fmt.Sprint(len(in.Running) + 1), Nodes: 1, Class: "a", User: "u", PerTask: backfill.Amounts{Procs: 1, MemMB: 100},
-				Start: now - 600, End: now + rapid.SampledFrom([]int64{-30, 20, 60, 61, 300, 500, 1800, 3600, 7200, 40000}).Draw(t, "end")}
+			r := backfill.Request{Job: int32(len(in.Running)), Row: int32(len(in.Running)), ID: fmt.Sprint(len(in.Running) + 1),
+				Nodes: 1, Class: "a", User: "u", PerTask: backfill.Amounts{Procs: 1, MemMB: 100},
+				Start: now - 600, End: now + rapid.SampledFrom([]int64{-30, 20, 60, 61, 300, 500, 1800, 3600, 7200, 40000}).
+					Draw(t, "end")}
 			r.Tasks = left
 			if in.Settings.Linear || chance(t, 50, "alone") {
 				if left < in.Cluster.Nodes[i].Capacity.Procs {
@@ -139,8 +146,10 @@ func running(t *rapid.T, in *slurm.Input) {
 
 func waiting(t *rapid.T, in *slurm.Input, k int, rich bool) {
 	row := int32(1000 + k)
-	r := backfill.Request{Job: row, Row: row, ID: fmt.Sprint(row), Nodes: rapid.Int64Range(1, 6).Draw(t, "nodes"), PerTask: backfill.Amounts{Procs: 1, MemMB: 100},
-		WalltimeSeconds: 60 * rapid.SampledFrom([]int64{1, 5, 10, 30, 60, 120, 600}).Draw(t, "minutes"), SubmitTime: now - 3600 + int64(k), User: rapid.SampledFrom([]string{"u", "v"}).Draw(t, "user")}
+	r := backfill.Request{Job: row, Row: row, ID: fmt.Sprint(row), Nodes: rapid.Int64Range(1, 6).
+		Draw(t, "nodes"), PerTask: backfill.Amounts{Procs: 1, MemMB: 100},
+		WalltimeSeconds: 60 * rapid.SampledFrom([]int64{1, 5, 10, 30, 60, 120, 600}).
+			Draw(t, "minutes"), SubmitTime: now - 3600 + int64(k), User: rapid.SampledFrom([]string{"u", "v"}).Draw(t, "user")}
 	r.NodesMax, r.Tasks = r.Nodes, r.Nodes
 	if chance(t, 60, "alone") {
 		r.Sharing = backfill.SingleJob
@@ -153,7 +162,8 @@ func waiting(t *rapid.T, in *slurm.Input, k int, rich bool) {
 		r.PerTask.MemMB = rapid.SampledFrom([]int64{0, 100, 1500}).Draw(t, "memory")
 	}
 	if in.Cluster.Nodes[0].ThreadsPerCore > 1 {
-		r.ThreadsPerCore, r.TasksPerCore = rapid.Int64Range(0, 2).Draw(t, "threads of a core"), rapid.SampledFrom([]int64{0, 0, 1, 2}).Draw(t, "tasks of a core")
+		r.ThreadsPerCore, r.TasksPerCore = rapid.Int64Range(0, 2).
+			Draw(t, "threads of a core"), rapid.SampledFrom([]int64{0, 0, 1, 2}).Draw(t, "tasks of a core")
 		r.PerTask.Procs = rapid.SampledFrom([]int64{1, 1, 2, 3}).Draw(t, "processors of a task")
 	}
 	if chance(t, 10, "range") {
@@ -176,8 +186,10 @@ func waiting(t *rapid.T, in *slurm.Input, k int, rich bool) {
 	noReserve := chance(t, 5, "no reserve")
 	for part := range in.Cluster.Partitions {
 		if rapid.IntRange(0, 2).Draw(t, "partitions") != 1-part {
-			in.Entries = append(in.Entries, slurm.Entry{Request: int32(k), Partition: int32(part), Row: row, Priority: rapid.Int64Range(1, 10).Draw(t, "priority"),
-				NoReserve: noReserve, NodesMax: rapid.SampledFrom([]int64{0, 0, 0, 4}).Draw(t, "at most")})
+			in.Entries = append(in.Entries,
+				slurm.Entry{Request: int32(k), Partition: int32(part), Row: row, Priority: rapid.Int64Range(1, 10).
+					Draw(t, "priority"),
+					NoReserve: noReserve, NodesMax: rapid.SampledFrom([]int64{0, 0, 0, 4}).Draw(t, "at most")})
 		}
 	}
 }

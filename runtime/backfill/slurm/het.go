@@ -6,9 +6,10 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// A heterogeneous job is several jobs, its components, that start together. The main pass starts none of them. Backfill plans
-// each by itself, those that are found later not before those found earlier, and starts all at its end if all can start now
-// (_het_job_start_find, _het_job_start_set and _het_job_start_test of sched/backfill; recorded: hetjob-plan, hetjob-full).
+// A heterogeneous job is several jobs, its components, that start together. The main pass starts none of them.
+// Backfill plans each by itself, those that are found later not before those found earlier, and starts all at its end
+// if all can start now (_het_job_start_find, _het_job_start_set and _het_job_start_test of sched/backfill; recorded:
+// hetjob-plan, hetjob-full).
 
 // hetJob is what a cycle has found for the components of a heterogeneous job.
 type hetJob struct {
@@ -89,8 +90,8 @@ type hetStarts struct {
 	nodes   [][]share
 }
 
-// together finds nodes for all components of a job, each beside those before it, also under limits and with its licences; nil if one finds
-// none (_het_job_limit_check, _het_job_start_now).
+// together finds nodes for all components of a job, each beside those before it, also under limits and with its
+// licences; nil if one finds none (_het_job_limit_check, _het_job_start_now).
 func (p *planner) together(h *hetJob) *hetStarts {
 	if gate := p.gate; gate != nil {
 		p.gate = gate.Copy()
@@ -126,7 +127,8 @@ func (p *planner) together(h *hetJob) *hetStarts {
 	return found
 }
 
-// passHet is the main pass at a component: it holds its partition up, and waits for resources if it has no other reason.
+// passHet is the main pass at a component: it holds its partition up, and waits for resources if it has no other
+// reason.
 func (m *mainPass) passHet(e *Entry, j *job) {
 	if j.reason == "" || j.reason == Priority {
 		j.reason = Resources

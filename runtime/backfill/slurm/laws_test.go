@@ -35,7 +35,8 @@ func TestPlainTwin(t *testing.T) {
 			}
 		}
 		if fast.Tried != plain.Tried || fast.Stopped != plain.Stopped || !reflect.DeepEqual(fast.Started, plain.Started) {
-			t.Fatalf("%d tried, stopped %q, started %v; plainly %d, %q, %v", fast.Tried, fast.Stopped, fast.Started, plain.Tried, plain.Stopped, plain.Started)
+			t.Fatalf("%d tried, stopped %q, started %v; plainly %d, %q, %v", fast.Tried, fast.Stopped, fast.Started, plain.Tried,
+				plain.Stopped, plain.Started)
 		}
 	})
 }
@@ -50,7 +51,8 @@ func TestPlanIsFunction(t *testing.T) {
 		others := make([]*backfill.Schedule, 4)
 		for k := range others {
 			all.Go(func() {
-				others[k], _ = slurm.Plan(&slurm.Input{Now: in.Now, Cycle: in.Cycle, Cluster: in.Cluster, Settings: in.Settings, Running: in.Running, Waiting: in.Waiting, Entries: in.Entries})
+				others[k], _ = slurm.Plan(&slurm.Input{Now: in.Now, Cycle: in.Cycle, Cluster: in.Cluster, Settings: in.Settings,
+					Running: in.Running, Waiting: in.Waiting, Entries: in.Entries})
 			})
 		}
 		all.Wait()
@@ -68,7 +70,8 @@ func TestNothingTwice(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		in := queues(t)
 		s := planned(t, slurm.Plan, in)
-		used, whole, jobs := make([]int64, len(in.Cluster.Nodes)), make([]bool, len(in.Cluster.Nodes)), make([]int, len(in.Cluster.Nodes))
+		used, whole, jobs := make([]int64, len(in.Cluster.Nodes)), make([]bool, len(in.Cluster.Nodes)),
+			make([]int, len(in.Cluster.Nodes))
 		type span struct{ start, end int64 }
 		kept := make([][]span, len(in.Cluster.Nodes))
 		for k := range s.Placements {
@@ -100,7 +103,8 @@ func TestNothingTwice(t *testing.T) {
 				for _, n := range place.Nodes {
 					for _, o := range kept[n.Node] {
 						if mine.start < o.end && o.start < mine.end {
-							t.Fatalf("node %d is kept for %s from %d to %d, and for another job from %d to %d", n.Node, r.ID, mine.start, mine.end, o.start, o.end)
+							t.Fatalf("node %d is kept for %s from %d to %d, and for another job from %d to %d", n.Node, r.ID, mine.start,
+								mine.end, o.start, o.end)
 						}
 					}
 					kept[n.Node] = append(kept[n.Node], mine)
@@ -155,7 +159,8 @@ func TestReservedNodes(t *testing.T) {
 				v := &in.Cluster.Reservations[i]
 				for _, n := range place.Nodes {
 					if slices.Contains(v.Nodes, n.Node) && place.Start < v.End && v.Start < place.End && !delayed(place, v) {
-						t.Fatalf("%s runs from %d to %d on node %d, which is reserved from %d to %d", r.ID, place.Start, place.End, n.Node, v.Start, v.End)
+						t.Fatalf("%s runs from %d to %d on node %d, which is reserved from %d to %d", r.ID, place.Start, place.End,
+							n.Node, v.Start, v.End)
 					}
 				}
 			}
@@ -170,7 +175,8 @@ func delayed(place *backfill.Placement, v *backfill.Reservation) bool {
 	})
 }
 
-// TestEndedPlan: whoever no longer wants a plan gets none, whichever pass is being made, and does not wait for the rest of it.
+// TestEndedPlan: whoever no longer wants a plan gets none, whichever pass is being made, and does not wait for the
+// rest of it.
 func TestEndedPlan(t *testing.T) {
 	for name, pass := range map[string]func(*program.SlurmPlan){
 		"main pass": func(s *program.SlurmPlan) { s.Main, s.Backfill = true, false },

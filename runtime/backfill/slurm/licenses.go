@@ -40,8 +40,8 @@ func (l *licenses) stop(r *backfill.Request) {
 	}
 }
 
-// suffice reports that a job could have its licences out of those that are free. What the cluster does not know of, nobody
-// gets.
+// suffice reports that a job could have its licences out of those that are free. What the cluster does not know of,
+// nobody gets.
 func (l *licenses) suffice(r *backfill.Request, free []int64) bool {
 	for name, n := range r.Licenses {
 		k, ok := slices.BinarySearch(l.names, name)

@@ -14,8 +14,8 @@ func (c *chooser) fromTheEnd(candidates set) bool {
 	return c.enough()
 }
 
-// byLoad takes nodes as CR_LLN and LLN of a partition have it: of the lightest ones again and again that which has the greatest
-// share of its processors free, the first of several (_eval_nodes_lln; recorded: select-lln).
+// byLoad takes nodes as CR_LLN and LLN of a partition have it: of the lightest ones again and again that which has the
+// greatest share of its processors free, the first of several (_eval_nodes_lln; recorded: select-lln).
 func (c *chooser) byLoad(candidates set) bool {
 	c.least = max(c.least, c.nodes) // a processor is left for each node that is wanted (recorded: select-lln, job 6)
 	candidates = candidates.clone() // a try without the smallest nodes goes on from them

@@ -2,9 +2,9 @@ package slurm
 
 import "github.com/fairway-sched/fairway/runtime/backfill"
 
-// The main pass walks the queue once and starts what fits now (_schedule in slurmctld/job_scheduler.c). The first job of a
-// partition for which nodes do not suffice holds the whole partition up: its nodes are taken away for the rest of the
-// pass, also from partitions that share them, so that lower jobs cannot delay it.
+// The main pass walks the queue once and starts what fits now (_schedule in slurmctld/job_scheduler.c). The first job
+// of a partition for which nodes do not suffice holds the whole partition up: its nodes are taken away for the rest of
+// the pass, also from partitions that share them, so that lower jobs cannot delay it.
 
 // mainPass is the state of one.
 type mainPass struct {
@@ -29,7 +29,8 @@ func (p *planner) mainPass() error {
 
 func (p *planner) onePass() error {
 	p.newPass()
-	m := &mainPass{p: p, may: p.up.clone(), failed: make([]bool, len(p.partitions)), resv: map[string]bool{}, tested: make([]int64, len(p.partitions))}
+	m := &mainPass{p: p, may: p.up.clone(), failed: make([]bool, len(p.partitions)), resv: map[string]bool{},
+		tested: make([]int64, len(p.partitions))}
 	for k, entry := range p.queue {
 		if err := p.interrupted(k); err != nil {
 			return err

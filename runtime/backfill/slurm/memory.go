@@ -63,7 +63,8 @@ func (a *attempt) remembers() {
 	if a.lost != p.lost { // nothing holds any more that was known of nodes that are not free
 		a.lost, a.memories, a.shapes, a.stairs = p.lost, map[question]*memory{}, map[shape]*spans{}, nil
 	}
-	if a.gone != nil || a.r.Het != 0 || a.w.kind == 0 || p.owns || p.slots.licenses != nil || len(p.in.Cluster.Reservations) > 0 || p.in.Settings.LimitStop || a.r.Reservation != "" ||
+	if a.gone != nil || a.r.Het != 0 || a.w.kind == 0 || p.owns || p.slots.licenses != nil ||
+		len(p.in.Cluster.Reservations) > 0 || p.in.Settings.LimitStop || a.r.Reservation != "" ||
 		p.gresCount > 0 && p.rules.gresWeight {
 		return
 	}
@@ -108,8 +109,8 @@ func (a *attempt) run() fate {
 	return refused
 }
 
-// staircases remember before which times there is no start for jobs of so many whole nodes and so many seconds. It holds
-// for larger and for longer jobs on the same nodes as well, and for the rest of the cycle, as the map only loses
+// staircases remember before which times there is no start for jobs of so many whole nodes and so many seconds. It
+// holds for larger and for longer jobs on the same nodes as well, and for the rest of the cycle, as the map only loses
 // nodes. Each is a table in which the largest time of all smaller and shorter jobs is found in a few steps.
 type staircases struct {
 	nodes, seconds []int64 // the sizes there are, in order

@@ -6,10 +6,11 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// slurmctld plans starts that cannot be. It asks about reservations at the time at which it tries a job, and keeps nodes from the time
-// that the will-run test finds, which may be later; and of a reservation that comes again it knows one time (both observed with
-// 22.05). When the time has come the job does not start. Such a plan stays, for others are made around it, and the job is reported
-// to be delayed; but a job to which reservations never leave its nodes for long enough has none.
+// slurmctld plans starts that cannot be. It asks about reservations at the time at which it tries a job, and keeps
+// nodes from the time that the will-run test finds, which may be later; and of a reservation that comes again it knows
+// one time (both observed with 22.05). When the time has come the job does not start. Such a plan stays, for others
+// are made around it, and the job is reported to be delayed; but a job to which reservations never leave its nodes for
+// long enough has none.
 
 // overruns looks for plans that run into reservations of others.
 func (p *planner) overruns(s *backfill.Schedule, record map[int32]int32) error {
@@ -46,8 +47,8 @@ func (p *planner) overruns(s *backfill.Schedule, record map[int32]int32) error {
 	return nil
 }
 
-// overrun are the reservations of others into which a job would run on its nodes, of those that come again the first time; again is
-// that one of them does, or never ends.
+// overrun are the reservations of others into which a job would run on its nodes, of those that come again the first
+// time; again is that one of them does, or never ends.
 func (p *planner) overrun(place *backfill.Placement, r *backfill.Request) (list []backfill.Wait, again bool) {
 	c := p.in.Cluster
 	own := c.Named(r.Reservation)

@@ -44,8 +44,8 @@ func (p *planner) privateNow(r *backfill.Request) bool {
 	return r.Sharing == backfill.SingleUser
 }
 
-// withoutStrangers takes the nodes of other users' jobs from one that wants its nodes for its user alone, and from all others
-// those that such jobs have.
+// withoutStrangers takes the nodes of other users' jobs from one that wants its nodes for its user alone, and from all
+// others those that such jobs have.
 func (p *planner) withoutStrangers(e *Entry, nodes set) {
 	if !p.owns {
 		return

@@ -70,7 +70,8 @@ type planner struct {
 
 	candidateSet, reserved, usable, avail, look, among set // overwritten by every use
 	reservations                                       []set
-	held                                               []int64 // processors of each node that reservations keep from the job looked at; nil is none
+	// processors of each node that reservations keep from the job looked at; nil is none
+	held []int64
 }
 
 // job is what becomes of a request that waits.
@@ -138,7 +139,8 @@ func newPlanner(in *Input) (*planner, error) {
 	if in.Settings.ResolutionSeconds < 1 {
 		return nil, fmt.Errorf("bf_resolution is %d", in.Settings.ResolutionSeconds)
 	}
-	p := &planner{in: in, gate: in.Gate, rules: rulesOf(in.Settings.Version), now: in.Now, nodes: in.Cluster.Nodes, gresCount: len(in.Cluster.Gres)}
+	p := &planner{in: in, gate: in.Gate, rules: rulesOf(in.Settings.Version), now: in.Now, nodes: in.Cluster.Nodes,
+		gresCount: len(in.Cluster.Gres)}
 	p.machine()
 	p.rows = p.newRows()
 	p.licenses = newLicenses(in)
@@ -167,7 +169,8 @@ func newPlanner(in *Input) (*planner, error) {
 func (p *planner) machine() {
 	n := len(p.nodes)
 	p.use, p.future = newUsage(n, p.gresCount), newUsage(n, p.gresCount)
-	p.up, p.completing, p.candidateSet, p.reserved, p.usable, p.avail, p.look, p.among = newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n)
+	p.up, p.completing, p.candidateSet, p.reserved, p.usable, p.avail, p.look, p.among = newSet(n), newSet(n), newSet(n),
+		newSet(n), newSet(n), newSet(n), newSet(n), newSet(n)
 	if !p.in.Settings.Linear {
 		p.threads = threadsOf(p.nodes)
 	}
@@ -316,8 +319,8 @@ func (p *planner) entries() {
 	}
 }
 
-// sortQueue orders the entries (sort_job_queue2): jobs with a reservation, then by tier, priority, submission. Entries of
-// one job are in the order given.
+// sortQueue orders the entries (sort_job_queue2): jobs with a reservation, then by tier, priority, submission. Entries
+// of one job are in the order given.
 func (p *planner) sortQueue() {
 	type key struct {
 		out, tier, priority int64

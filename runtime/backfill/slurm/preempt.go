@@ -8,9 +8,9 @@ import (
 )
 
 // A waiting job may have others ended to get their nodes (slurm_find_preemptable_jobs, _run_now and _will_run_test of
-// select/cons_tres, _preempt_jobs). It does not start in the pass that ends them: it holds its partition up as one for which
-// nodes do not suffice, and the pass that their ends set off starts it. The rules are those that 22.05 was seen to keep
-// (reference: who can be preempted, order of candidates, which of them go, when, what becomes of them).
+// select/cons_tres, _preempt_jobs). It does not start in the pass that ends them: it holds its partition up as one for
+// which nodes do not suffice, and the pass that their ends set off starts it. The rules are those that 22.05 was seen
+// to keep (reference: who can be preempted, order of candidates, which of them go, when, what becomes of them).
 
 // Preemption says who may be ended so that others can start.
 type Preemption struct {
@@ -20,15 +20,16 @@ type Preemption struct {
 	Of    func(running int32) backfill.Victim // how it is preempted
 }
 
-// candidates are the running jobs that an entry's job may preempt, those first that are tried first: of low tiers or QOS, of few nodes,
-// then in the order of the list of jobs; or, with preempt_youngest_first, by start times alone.
+// candidates are the running jobs that an entry's job may preempt, those first that are tried first: of low tiers or
+// QOS, of few nodes, then in the order of the list of jobs; or, with preempt_youngest_first, by start times alone.
 func (p *planner) candidates(e *Entry) []*holding {
 	if p.in.Preempt == nil {
 		return nil
 	}
 	var list []*holding
 	for _, h := range p.running {
-		if all := p.components(h); all[0] == h && !slices.ContainsFunc(all, func(h *holding) bool { return !p.preemptable(e, h) }) &&
+		if all := p.components(h); all[0] == h &&
+			!slices.ContainsFunc(all, func(h *holding) bool { return !p.preemptable(e, h) }) &&
 			slices.ContainsFunc(all, func(h *holding) bool { return h.nodes.meets(p.partitions[e.Partition]) }) {
 			list = append(list, h)
 		}
@@ -47,8 +48,8 @@ func (p *planner) candidates(e *Entry) []*holding {
 	return list
 }
 
-// components are a running job, or all running components of its heterogeneous job: these are preempted together, and only if each of
-// them may be.
+// components are a running job, or all running components of its heterogeneous job: these are preempted together, and
+// only if each of them may be.
 func (p *planner) components(h *holding) []*holding {
 	het := p.requestOf(h).Het
 	if het == 0 {
@@ -77,7 +78,8 @@ func (p *planner) preemptable(e *Entry, h *holding) bool {
 	switch {
 	case v.Mode != "requeue" && v.Mode != "cancel": // of suspended jobs memory and end stay; see rows.go
 		return false
-	case h.start+v.ExemptSeconds > p.now, p.in.Settings.ExemptPriority > 0 && p.requestOf(h).Priority >= p.in.Settings.ExemptPriority:
+	case h.start+v.ExemptSeconds > p.now, p.in.Settings.ExemptPriority > 0 &&
+		p.requestOf(h).Priority >= p.in.Settings.ExemptPriority:
 		return false
 	}
 	return p.in.Preempt.May(e.Row, h.row)
@@ -97,8 +99,8 @@ func (p *planner) victimOf(h *holding) *backfill.Victim {
 	return h.victim
 }
 
-// makeRoom finds nodes for an entry by taking candidates away one by one, until it fits; nil if it never does. The candidate with which it
-// did, and those that hold many of the nodes, are then tried first, a few times.
+// makeRoom finds nodes for an entry by taking candidates away one by one, until it fits; nil if it never does. The
+// candidate with which it did, and those that hold many of the nodes, are then tried first, a few times.
 func (p *planner) makeRoom(e *Entry, w *want, avail set) (nodes []share, victims []*holding) {
 	list := p.candidates(e)
 	for try := int64(0); ; try++ {
@@ -122,7 +124,8 @@ func (p *planner) makeRoom(e *Entry, w *want, avail set) (nodes []share, victims
 	}
 }
 
-// withoutFirst tries a want without the first of the list, without the first two and so on; last is the one with which it fits.
+// withoutFirst tries a want without the first of the list, without the first two and so on; last is the one with which
+// it fits.
 func (p *planner) withoutFirst(list []*holding, w *want, avail set) (nodes []share, last int) {
 	var gone []*holding
 	defer func() {
@@ -142,12 +145,13 @@ func (p *planner) withoutFirst(list []*holding, w *want, avail set) (nodes []sha
 	return nil, 0
 }
 
-// reordered puts the candidate first with which the job fitted; after it, unless the order is strict, those before it by how many of
-// the nodes they hold.
+// reordered puts the candidate first with which the job fitted; after it, unless the order is strict, those before it
+// by how many of the nodes they hold.
 func (p *planner) reordered(list []*holding, last int, mine set) []*holding {
 	out := append([]*holding{list[last]}, list[:last]...)
 	if !p.in.Settings.PreemptStrict {
-		slices.SortStableFunc(out[1:], func(a, b *holding) int { return cmp.Compare(b.nodes.common(mine), a.nodes.common(mine)) })
+		slices.SortStableFunc(out[1:],
+			func(a, b *holding) int { return cmp.Compare(b.nodes.common(mine), a.nodes.common(mine)) })
 	}
 	return append(out, list[last+1:]...)
 }
@@ -222,8 +226,8 @@ func (p *planner) noteVictim(e *Entry, h *holding) {
 	p.victims = append(p.victims, v)
 }
 
-// willRunWithout is the will-run test of a job that may preempt others: all of them count as gone at once, and what is left ends as
-// usual.
+// willRunWithout is the will-run test of a job that may preempt others: all of them count as gone at once, and what is
+// left ends as usual.
 func (p *planner) willRunWithout(gone []*holding, w *want, avail set, nowOnly bool) start {
 	for _, h := range gone {
 		p.future.remove(h)

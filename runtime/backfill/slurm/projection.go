@@ -7,12 +7,12 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// After the cycle a plan goes on. Of slurmctld's times those hold for which it keeps nodes; it comes to the jobs after its
-// bounds in later cycles, and the times that it shows without keeping anything are those of each job alone. Both are
-// placed here, in the order of the queue, around what runs, starts and is kept: so that no node is given twice.
+// After the cycle a plan goes on. Of slurmctld's times those hold for which it keeps nodes; it comes to the jobs after
+// its bounds in later cycles, and the times that it shows without keeping anything are those of each job alone. Both
+// are placed here, in the order of the queue, around what runs, starts and is kept: so that no node is given twice.
 
-// project gives estimates to all that wait and have no time of their own. It includes jobs over a limit: slurmctld plans no
-// start for them until planned ends have freed the limit (Input.Limits).
+// project gives estimates to all that wait and have no time of their own. It includes jobs over a limit: slurmctld
+// plans no start for them until planned ends have freed the limit (Input.Limits).
 func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 	in := p.in
 	fixed := &backfill.Schedule{Now: p.now + 1, Cluster: p.laterCluster()} // the passes of now have left them waiting
@@ -40,7 +40,8 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 			if place.Partition != "" {
 				r.Partitions = []string{place.Partition}
 			}
-			fixed.Requests, fixed.Placements = append(fixed.Requests, p.laterRequest(r, nil).Request), append(fixed.Placements, p.laterPlacement(i, s))
+			fixed.Requests, fixed.Placements = append(fixed.Requests, p.laterRequest(r, nil).Request),
+				append(fixed.Placements, p.laterPlacement(i, s))
 			continue
 		}
 		if !waits || place.Never != "" {
@@ -86,7 +87,8 @@ func (p *planner) watch(int, int) error { return p.in.Context.Err() }
 
 // projected enters where a job comes to be.
 func (p *planner) projected(place, found *backfill.Placement, r *backfill.Request, tasksEach int64) {
-	place.Start, place.End, place.By, place.Nodes, place.Partition = found.Start, found.End, found.By, p.tasksOfCores(r, tasksEach, found.Nodes), found.Partition
+	place.Start, place.End, place.By, place.Nodes, place.Partition = found.Start, found.End, found.By,
+		p.tasksOfCores(r, tasksEach, found.Nodes), found.Partition
 	place.Never = found.Never
 	for _, w := range place.WaitsFor {
 		if found.By == backfill.ByNone && w.Kind == backfill.WaitLimit {

@@ -80,7 +80,8 @@ func fitsAt(t *rapid.T, in *slurm.Input, s *backfill.Schedule, node int32, at in
 		}
 	}
 	c := &in.Cluster.Nodes[node].Capacity
-	if has.Procs > c.Procs || has.MemMB > c.MemMB || alone && jobs > 1 || private && len(users) > 1 || gpus > 0 && gpus > c.Gres[0] {
+	if has.Procs > c.Procs || has.MemMB > c.MemMB || alone && jobs > 1 || private && len(users) > 1 || gpus > 0 &&
+		gpus > c.Gres[0] {
 		t.Fatalf("at %d node %d has %d jobs with %d processors, %d MB, %d GPUs", at, node, jobs, has.Procs, has.MemMB, gpus)
 	}
 }
@@ -130,17 +131,22 @@ func TestProjection(t *testing.T) {
 		want  string
 	}{
 		{"jobs behind the bound follow each other", 1, func(p *program.SlurmPlan) { p.Tests = 1 }, three,
-			"0:reservation +1800s 0; 1:estimate +2400s 0 setting bf_max_job_test=1; 2:estimate +3000s 0 setting bf_max_job_test=1"},
+			"0:reservation +1800s 0; 1:estimate +2400s 0 setting bf_max_job_test=1; 2:estimate +3000s 0 setting " +
+				"bf_max_job_test=1"},
 		{"jobs behind the window follow each other", 1, func(p *program.SlurmPlan) { p.WindowSeconds = 1800 }, three,
-			"0:estimate +1800s 0 setting bf_window=30; 1:estimate +2400s 0 setting bf_window=30; 2:estimate +3000s 0 setting bf_window=30"},
+			"0:estimate +1800s 0 setting bf_window=30; 1:estimate +2400s 0 setting bf_window=30; 2:estimate +3000s 0 setting " +
+				"bf_window=30"},
 		{"of a user", 1, func(p *program.SlurmPlan) { p.PerUser = 1 }, three,
-			"0:reservation +1800s 0; 1:estimate +2400s 0 setting bf_max_job_user=1; 2:estimate +3000s 0 setting bf_max_job_user=1"},
+			"0:reservation +1800s 0; 1:estimate +2400s 0 setting bf_max_job_user=1; 2:estimate +3000s 0 setting " +
+				"bf_max_job_user=1"},
 		{"of a partition", 1, func(p *program.SlurmPlan) { p.PerPartition = 2 }, three,
 			"0:reservation +1800s 0; 1:reservation +2400s 0; 2:estimate +3000s 0 setting bf_max_job_part=2"},
 		{"one that a reservation stands before", 1, func(p *program.SlurmPlan) { p.PartitionReserve = 1 }, three,
-			"0:reservation +1800s 0; 1:estimate +2400s 0 setting bf_job_part_count_reserve=1; 2:estimate +3000s 0 setting bf_job_part_count_reserve=1"},
+			"0:reservation +1800s 0; 1:estimate +2400s 0 setting bf_job_part_count_reserve=1; 2:estimate +3000s 0 setting " +
+				"bf_job_part_count_reserve=1"},
 		{"one too young for a reservation", 1, func(p *program.SlurmPlan) { p.MinAgeSeconds = 7200 }, three,
-			"0:estimate +1800s 0 setting bf_min_age_reserve=7200; 1:estimate +2400s 0 setting bf_min_age_reserve=7200; 2:estimate +3000s 0 setting bf_min_age_reserve=7200"},
+			"0:estimate +1800s 0 setting bf_min_age_reserve=7200; 1:estimate +2400s 0 setting bf_min_age_reserve=7200; " +
+				"2:estimate +3000s 0 setting bf_min_age_reserve=7200"},
 		{"after so many starts", 3, func(p *program.SlurmPlan) { p.Starts, p.Main = 1, false }, three,
 			"1:estimate +1s 2 setting bf_max_job_start=1; 2:estimate +600s 1 setting bf_max_job_start=1"},
 		{"tasks of an array", 1, func(p *program.SlurmPlan) { p.ArrayReservations = 2 }, func(s scene) {
@@ -152,7 +158,8 @@ func TestProjection(t *testing.T) {
 			s.job(1, 10, shared)
 			s.job(1, 10, func(r *backfill.Request, e *slurm.Entry) { shared(r, e); r.Tasks = 2 })
 			s.job(1, 10, func(r *backfill.Request, e *slurm.Entry) { shared(r, e); r.Tasks = 1 })
-		}, "0:reservation +1800s 0; 1:estimate +2400s 0 setting bf_max_job_test=1; 2:estimate +1800s 0 setting bf_max_job_test=1"},
+		}, "0:reservation +1800s 0; 1:estimate +2400s 0 setting bf_max_job_test=1; 2:estimate +1800s 0 setting " +
+			"bf_max_job_test=1"},
 		{"without backfill nobody is passed", 2, func(p *program.SlurmPlan) { p.Backfill = false }, func(s scene) {
 			s.run(30, 0)
 			s.job(2, 10, nil)

@@ -23,7 +23,8 @@ func (e *Entry) opens() bool { return e.Refused == "" && e.Denied == "" }
 func (p *planner) built(k int32, reason string) (_ string, queued bool) {
 	entries, denied := slices.Clone(p.of[k]), ""
 	slices.SortStableFunc(entries, func(a, b int32) int {
-		return cmp.Compare(p.in.Cluster.Partitions[p.in.Entries[b].Partition].PriorityTier, p.in.Cluster.Partitions[p.in.Entries[a].Partition].PriorityTier)
+		return cmp.Compare(p.in.Cluster.Partitions[p.in.Entries[b].Partition].PriorityTier,
+			p.in.Cluster.Partitions[p.in.Entries[a].Partition].PriorityTier)
 	})
 	for _, i := range entries {
 		e := &p.in.Entries[i]

@@ -3,9 +3,10 @@ package slurm
 import "github.com/fairway-sched/fairway/runtime/backfill"
 
 // What advance reservations leave to a job is what job_test_resv says: a job without one gets no nodes that some
-// reservation has at any time while it would run; a job of a reservation only that one's nodes, within its
-// time. A reservation of all of a partition for maintenance moves the job after it. Of a reservation that comes again
-// slurmctld knows the present or next time alone (observed with 22.05): overruns.go says what becomes of plans that run into a later one.
+// reservation has at any time while it would run; a job of a reservation only that one's nodes, within its time. A
+// reservation of all of a partition for maintenance moves the job after it. Of a reservation that comes again
+// slurmctld knows the present or next time alone (observed with 22.05): overruns.go says what becomes of plans that
+// run into a later one.
 
 // outcome of asking the reservations.
 type outcome uint8
@@ -18,7 +19,8 @@ const (
 
 // unreserved takes out of nodes those that are reserved against a job that starts at a time. With move, the time is
 // moved after reservations that leave nothing. overlaps tells that some reservation took nodes away.
-func (p *planner) unreserved(e *Entry, w *want, at, seconds int64, move bool, nodes set) (from int64, overlaps bool, result outcome) {
+func (p *planner) unreserved(e *Entry, w *want, at, seconds int64, move bool, nodes set) (from int64, overlaps bool,
+	result outcome) {
 	r := &p.in.Waiting[e.Request]
 	clear(p.held)
 	if r.Reservation != "" {
@@ -37,7 +39,8 @@ func (p *planner) unreserved(e *Entry, w *want, at, seconds int64, move bool, no
 				continue
 			}
 			all := p.reservedNodes(k)
-			if v.Maintenance && p.partitions[e.Partition].within(all) || w.required != nil && w.required.meets(all) && (w.alone || v.Amounts.Procs == 0) {
+			if v.Maintenance && p.partitions[e.Partition].within(all) || w.required != nil && w.required.meets(all) &&
+				(w.alone || v.Amounts.Procs == 0) {
 				blocked = v.End
 				break
 			}

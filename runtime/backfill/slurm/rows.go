@@ -7,9 +7,10 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// Where several jobs may have a processor at a time, each partition has rows of jobs that do not meet (OverSubscribe=FORCE:n, YES:n),
-// and with gang scheduling jobs of a low partition are suspended where those of a higher one run. A job is tried on what is left of
-// the nodes in steps (_job_test of select/cons_tres; recorded: oversubscribe-force2, oversubscribe-yes2, preempt-part-suspend).
+// Where several jobs may have a processor at a time, each partition has rows of jobs that do not meet
+// (OverSubscribe=FORCE:n, YES:n), and with gang scheduling jobs of a low partition are suspended where those of a
+// higher one run. A job is tried on what is left of the nodes in steps (_job_test of select/cons_tres; recorded:
+// oversubscribe-force2, oversubscribe-yes2, preempt-part-suspend).
 
 // rows knows which processors jobs have; nil where no two jobs meet.
 type rows struct {
@@ -79,17 +80,19 @@ func (p *planner) occupy(h *holding) {
 	}
 }
 
-// shares reports a job that has its processors with others: in a partition of FORCE every one, in one of YES those that ask for it.
+// shares reports a job that has its processors with others: in a partition of FORCE every one, in one of YES those
+// that ask for it.
 func shares(part *backfill.Partition, r *backfill.Request) bool {
 	return part.Forced || part.Rows > 1 && r.Oversubscribes && r.Sharing != backfill.SingleJob
 }
 
-// apart are the nodes that a job cannot have whatever is free there: where jobs do not share those that do not come, nor those that do not
-// share from another partition where jobs do (_verify_node_state; recorded: oversubscribe-yes2).
+// apart are the nodes that a job cannot have whatever is free there: where jobs do not share those that do not come,
+// nor those that do not share from another partition where jobs do (_verify_node_state; recorded: oversubscribe-yes2).
 func (p *planner) apart(w *want, u *usage) set {
 	s := newSet(len(p.nodes))
 	for _, h := range u.held {
-		if w.shares && !h.shared || !w.shares && h.part != w.partition && h.part >= 0 && p.in.Cluster.Partitions[h.part].Rows > 1 {
+		if w.shares && !h.shared || !w.shares && h.part != w.partition && h.part >= 0 &&
+			p.in.Cluster.Partitions[h.part].Rows > 1 {
 			s.or(h.nodes)
 		}
 	}
@@ -171,7 +174,8 @@ func (p *planner) chooseInRows(w *want, u *usage, avail, required set) []share {
 }
 
 // avoidingLower leaves out what jobs of lower partitions have, one partition after the other, as long as the job fits.
-func (p *planner) avoidingLower(found []share, blocked set, tier func(int32) int64, own *backfill.Partition, u *usage, on func(set) []share) []share {
+func (p *planner) avoidingLower(found []share, blocked set, tier func(int32) int64, own *backfill.Partition, u *usage,
+	on func(set) []share) []share {
 	found = slices.Clone(found)
 	var lower []int32
 	for k := range p.in.Cluster.Partitions {

@@ -41,6 +41,7 @@ type rules struct {
 func rulesOf(version int) rules {
 	return rules{
 		fromStart: version >= 2411, lastRelevant: version >= 2505, endsUp: version >= 2411, looksOn: version >= 2411,
-		overlapFirst: version >= 2411, stretches: version >= 2505, throttles: version >= 2302, arrayEarliest: version >= 2302, gresWeight: version < 2311,
+		overlapFirst: version >= 2411, stretches: version >= 2505, throttles: version >= 2302, arrayEarliest: version >= 2302,
+		gresWeight: version < 2311,
 	}
 }

@@ -24,7 +24,9 @@ func newScene(nodes int, set func(*program.SlurmPlan)) scene {
 	}
 	p := backfill.Partition{Name: "a", Up: true}
 	for i := range nodes {
-		s.Cluster.Nodes = append(s.Cluster.Nodes, backfill.Node{Name: fmt.Sprintf("n%d", i), Up: true, Weight: 1, Features: []string{[]string{"x", "y"}[i%2]}, Capacity: backfill.Amounts{Procs: 4, MemMB: 1000}})
+		s.Cluster.Nodes = append(s.Cluster.Nodes,
+			backfill.Node{Name: fmt.Sprintf("n%d", i), Up: true, Weight: 1, Features: []string{[]string{"x", "y"}[i%2]},
+				Capacity: backfill.Amounts{Procs: 4, MemMB: 1000}})
 		p.Nodes = append(p.Nodes, int32(i))
 	}
 	s.Cluster.Partitions = []backfill.Partition{p}
@@ -33,8 +35,9 @@ func newScene(nodes int, set func(*program.SlurmPlan)) scene {
 
 // run has a job on whole nodes for so many more minutes.
 func (s scene) run(minutes int64, nodes ...int32) {
-	r := backfill.Request{Job: int32(len(s.Running)), ID: "running", Nodes: int64(len(nodes)), Sharing: backfill.SingleJob, PerTask: backfill.Amounts{Procs: 1},
-		Start: hour - 600, End: hour + 60*minutes, Class: "a"}
+	r := backfill.Request{Job: int32(len(s.Running)), ID: "running", Nodes: int64(len(nodes)), Sharing: backfill.SingleJob,
+		PerTask: backfill.Amounts{Procs: 1},
+		Start:   hour - 600, End: hour + 60*minutes, Class: "a"}
 	for _, n := range nodes {
 		r.Allocated = append(r.Allocated, backfill.Share{Node: n, Tasks: 4})
 	}
@@ -44,7 +47,8 @@ func (s scene) run(minutes int64, nodes ...int32) {
 // job queues one for whole nodes, after the ones before. With part of it the caller changes the request.
 func (s scene) job(nodes, minutes int64, change func(r *backfill.Request, e *slurm.Entry)) {
 	k := int32(len(s.Waiting))
-	r := backfill.Request{Job: 100 + k, Row: 100 + k, ID: fmt.Sprint(k), Nodes: nodes, NodesMax: nodes, Tasks: nodes, Sharing: backfill.SingleJob, PerTask: backfill.Amounts{Procs: 1},
+	r := backfill.Request{Job: 100 + k, Row: 100 + k, ID: fmt.Sprint(k), Nodes: nodes, NodesMax: nodes, Tasks: nodes,
+		Sharing: backfill.SingleJob, PerTask: backfill.Amounts{Procs: 1},
 		WalltimeSeconds: 60 * minutes, SubmitTime: hour - 3600, User: "u"}
 	e := slurm.Entry{Request: k, Row: 100 + k, Priority: 1000 - int64(k)}
 	if change != nil {
@@ -145,13 +149,14 @@ func TestRules(t *testing.T) {
 			}
 			s.job(1, 10, nil)
 		}, "0:main for 10 0; 1:- Licenses; 2:main for 10 1"},
-		{"bf_licenses plans them", 2, func(p *program.SlurmPlan) { p.Licenses, p.RunningReserve = true, true }, func(s scene) {
-			s.Cluster.Licenses = map[string]int64{"l": 1}
-			for range 2 {
-				s.job(1, 10, func(r *backfill.Request, e *slurm.Entry) { r.Licenses = map[string]int64{"l": 1} })
-			}
-			s.job(1, 9, nil)
-		}, "0:main for 10 0; 1:reservation +600s 1 Licenses; 2:backfill for 9 1; bf_licenses"},
+		{"bf_licenses plans them", 2, func(p *program.SlurmPlan) { p.Licenses, p.RunningReserve = true, true },
+			func(s scene) {
+				s.Cluster.Licenses = map[string]int64{"l": 1}
+				for range 2 {
+					s.job(1, 10, func(r *backfill.Request, e *slurm.Entry) { r.Licenses = map[string]int64{"l": 1} })
+				}
+				s.job(1, 9, nil)
+			}, "0:main for 10 0; 1:reservation +600s 1 Licenses; 2:backfill for 9 1; bf_licenses"},
 		{"an array's throttle", 3, nil, func(s scene) {
 			s.job(1, 10, func(r *backfill.Request, e *slurm.Entry) { r.Array, r.TaskIDs, r.ArrayMax = 7, []int64{1, 2, 3}, 2 })
 			s.job(1, 10, nil)
@@ -164,11 +169,13 @@ func TestRules(t *testing.T) {
 		{"one feature of all nodes", 6, nil, func(s scene) {
 			s.run(30, 0)
 			s.job(3, 10, func(r *backfill.Request, e *slurm.Entry) {
-				r.Features = backfill.Features{SameForAll: true, Alternatives: []backfill.FeatureSet{{All: []string{"x"}}, {All: []string{"y"}}}}
+				r.Features = backfill.Features{SameForAll: true,
+					Alternatives: []backfill.FeatureSet{{All: []string{"x"}}, {All: []string{"y"}}}}
 			})
 		}, "0:main for 10 1,3,5"},
 		{"processors are kept by a reservation", 1, nil, func(s scene) {
-			s.Cluster.Reservations = []backfill.Reservation{{Name: "r", Start: hour - 60, End: hour + 6000, Nodes: []int32{0}, Amounts: backfill.Amounts{Procs: 2}, Admits: func(*backfill.Request) bool { return true }}}
+			s.Cluster.Reservations = []backfill.Reservation{{Name: "r", Start: hour - 60, End: hour + 6000, Nodes: []int32{0},
+				Amounts: backfill.Amounts{Procs: 2}, Admits: func(*backfill.Request) bool { return true }}}
 			shared := func(name string) func(*backfill.Request, *slurm.Entry) {
 				return func(r *backfill.Request, e *slurm.Entry) { r.Sharing, r.Tasks, r.Reservation = 0, 2, name }
 			}
@@ -221,25 +228,28 @@ func TestRules(t *testing.T) {
 			s.run(60, 3)
 			s.job(2, 10, nil)
 		}, "0:reservation +1260s 0,1 Resources"},
-		{"in later versions what holds none of its nodes does not count", 4, func(p *program.SlurmPlan) { p.Version = 2511 }, func(s scene) {
-			s.run(10, 0)
-			s.run(20, 1)
-			s.run(21, 2)
-			s.run(60, 3)
-			s.job(2, 10, nil)
-		}, "0:reservation +1200s 0,1 Resources"},
-		{"sched/builtin estimates", 2, func(p *program.SlurmPlan) { p.Builtin, p.Backfill, p.BuiltinTests = true, false, 10 }, func(s scene) {
-			s.run(30, 0)
-			s.job(2, 10, nil)
-			s.job(1, 10, nil)
-		}, "0:estimate +1800s Resources; 1:estimate +2400s Priority"},
+		{"in later versions what holds none of its nodes does not count", 4, func(p *program.SlurmPlan) { p.Version = 2511 },
+			func(s scene) {
+				s.run(10, 0)
+				s.run(20, 1)
+				s.run(21, 2)
+				s.run(60, 3)
+				s.job(2, 10, nil)
+			}, "0:reservation +1200s 0,1 Resources"},
+		{"sched/builtin estimates", 2, func(p *program.SlurmPlan) { p.Builtin, p.Backfill, p.BuiltinTests = true, false, 10 },
+			func(s scene) {
+				s.run(30, 0)
+				s.job(2, 10, nil)
+				s.job(1, 10, nil)
+			}, "0:estimate +1800s Resources; 1:estimate +2400s Priority"},
 		{"what can never be", 2, nil, func(s scene) {
 			s.job(3, 10, nil)
 			s.job(1, 10, func(r *backfill.Request, e *slurm.Entry) {
 				r.Features.Alternatives = []backfill.FeatureSet{{All: []string{"z"}}}
 			})
 			s.job(1, 10, func(r *backfill.Request, e *slurm.Entry) { r.Tasks, r.NodesMax = 9, 2 })
-		}, "0:it asks for 3 nodes, and partition a has 2 Withdrawn; 1:it asks for 1 node with features that 0 of partition a have Priority; 2:it asks for 9 processors, and partition a has 8 Priority"},
+		}, "0:it asks for 3 nodes, and partition a has 2 Withdrawn; 1:it asks for 1 node with features that 0 of " +
+			"partition a have Priority; 2:it asks for 9 processors, and partition a has 8 Priority"},
 	}
 	for _, c := range cases {
 		t.Run(strings.ReplaceAll(c.name, " ", "-"), func(t *testing.T) {

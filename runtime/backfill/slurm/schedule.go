@@ -9,7 +9,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// schedule is what both passes come to: what runs, then what waits in the order of the queue, each task of an array by itself.
+// schedule is what both passes come to: what runs, then what waits in the order of the queue, each task of an array by
+// itself.
 func (p *planner) schedule() *backfill.Schedule {
 	in := p.in
 	s := &backfill.Schedule{Now: in.Now, Cluster: in.Cluster, Tried: p.tried, Stopped: p.stopped, Preempted: p.victims}
@@ -19,7 +20,8 @@ func (p *planner) schedule() *backfill.Schedule {
 	next := int32(0)
 	for k := range in.Running {
 		h, r := p.given[k], &in.Running[k]
-		place := backfill.Placement{Job: r.Job, Start: h.start, End: h.end, Nodes: r.Allocated, Partition: r.Class, By: backfill.ByRunning}
+		place := backfill.Placement{Job: r.Job, Start: h.start, End: h.end, Nodes: r.Allocated, Partition: r.Class,
+			By: backfill.ByRunning}
 		add(*r, place, place)
 		next = max(next, r.Job+1, r.Row+1)
 	}
@@ -93,9 +95,9 @@ type taskPlacement struct {
 	task int
 }
 
-// tasksLeft is what becomes of the tasks of a job that wait, as far as the cycle has settled it: the first get the times
-// that are kept. What squeue shows as reserved need not be: nothing is kept after the end of the map, and a start found in
-// one partition may be beside the nodes found in another.
+// tasksLeft is what becomes of the tasks of a job that wait, as far as the cycle has settled it: the first get the
+// times that are kept. What squeue shows as reserved need not be: nothing is kept after the end of the map, and a
+// start found in one partition may be beside the nodes found in another.
 func (p *planner) tasksLeft(k int32, told backfill.Placement) []taskPlacement {
 	r, j := &p.in.Waiting[k], &p.jobs[k]
 	here := func(t keptTask) bool { return t.start == told.Start && t.partition == j.partition }
@@ -131,7 +133,8 @@ func (p *planner) startedPlacement(x *started, r *backfill.Request) backfill.Pla
 		Partition: p.in.Cluster.Partitions[e.Partition].Name, By: x.by}
 }
 
-// tasksOf are shares in tasks. Of a job that shares with nobody, those for which it asked, spread as its processors are.
+// tasksOf are shares in tasks. Of a job that shares with nobody, those for which it asked, spread as its processors
+// are.
 func tasksOf(r *backfill.Request, shares []share) []backfill.Share {
 	list := make([]backfill.Share, len(shares))
 	for k, n := range spread(r, shares) {
@@ -164,7 +167,8 @@ func spread(r *backfill.Request, shares []share) []int64 {
 
 // comes reports a job that waits for its begin time.
 func (p *planner) comes(k int32) bool {
-	return p.in.Waiting[k].Begin > p.now && slices.ContainsFunc(p.of[k], func(i int32) bool { return p.in.Entries[i].Later })
+	return p.in.Waiting[k].Begin > p.now &&
+		slices.ContainsFunc(p.of[k], func(i int32) bool { return p.in.Entries[i].Later })
 }
 
 // told is what squeue says of a job that does not start.

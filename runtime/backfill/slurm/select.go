@@ -15,8 +15,8 @@ const (
 	overLimits        // a limit stops it
 )
 
-// selectNow looks for nodes on which an entry can start now and run for limit seconds. may are those that the pass lets it
-// have. Where it cannot, the job's reason says why.
+// selectNow looks for nodes on which an entry can start now and run for limit seconds. may are those that the pass
+// lets it have. Where it cannot, the job's reason says why.
 func (p *planner) selectNow(entry int32, limit int64, may set) ([]share, answer) {
 	e, w := &p.in.Entries[entry], p.wantOf(entry)
 	j := &p.jobs[e.Request]
@@ -92,7 +92,8 @@ func (p *planner) limited(e *Entry) (most int64, word string) {
 
 // pickNow chooses among the nodes that are free enough; else it says whether others would have done
 // (_pick_best_nodes).
-func (p *planner) pickNow(e *Entry, w *want, avail set, overlaps bool) (nodes []share, victims []*holding, result answer) {
+func (p *planner) pickNow(e *Entry, w *want, avail set, overlaps bool) (nodes []share, victims []*holding,
+	result answer) {
 	avail.and(p.up)
 	own := avail
 	if p.owns || p.stops > 0 {
@@ -210,7 +211,8 @@ func (p *planner) planned(w *want, nodes []share) Got {
 func (p *planner) begin(entry int32, nodes []share, by started) {
 	e, w := &p.in.Entries[entry], p.wantOf(entry)
 	r, j := &p.in.Waiting[e.Request], &p.jobs[e.Request]
-	h := &holding{request: int32(len(p.in.Running)) + e.Request, entry: entry, start: p.now, end: by.holding.end, nodes: newSet(len(p.nodes)), alone: w.alone, private: p.owns && p.private(r, e.Partition)}
+	h := &holding{request: int32(len(p.in.Running)) + e.Request, entry: entry, start: p.now, end: by.holding.end,
+		nodes: newSet(len(p.nodes)), alone: w.alone, private: p.owns && p.private(r, e.Partition)}
 	for k, has := range spread(r, nodes) {
 		s := nodes[k]
 		switch {

@@ -2,8 +2,8 @@ package slurm
 
 import "slices"
 
-// slotMap is the map of the backfill cycle: which nodes are kept for nobody, slot by slot of time. Slots follow each other
-// without gaps; the last one ends with the window. What is asked of every slot over and over is in arrays of its
+// slotMap is the map of the backfill cycle: which nodes are kept for nobody, slot by slot of time. Slots follow each
+// other without gaps; the last one ends with the window. What is asked of every slot over and over is in arrays of its
 // own: how many nodes of each partition are free, and after which slot some node comes free.
 type slotMap struct {
 	resolution int64
@@ -23,7 +23,8 @@ type slotMap struct {
 }
 
 func (m *slotMap) open(begin, end, resolution int64, free set, licenses []int64, partitions []set) {
-	*m = slotMap{resolution: resolution, windowEnd: floor(end, resolution), begin: []int64{floor(begin, resolution)}, free: []set{free}, records: 1, half: free.clone(), partitions: partitions}
+	*m = slotMap{resolution: resolution, windowEnd: floor(end, resolution), begin: []int64{floor(begin, resolution)},
+		free: []set{free}, records: 1, half: free.clone(), partitions: partitions}
 	m.blocks = blocks{start: []int{0}, all: []set{free.clone()}}
 	if licenses != nil {
 		m.licenses = [][]int64{licenses}
@@ -52,8 +53,8 @@ func (m *slotMap) at(t int64) int {
 	return max(0, k-1)
 }
 
-// keep takes nodes and licences out of the slots from start to end (_add_reservation). It is for one slot at least. What
-// begins where the map ends is kept for nobody: it reports false.
+// keep takes nodes and licences out of the slots from start to end (_add_reservation). It is for one slot at least.
+// What begins where the map ends is kept for nobody: it reports false.
 func (m *slotMap) keep(start, end int64, nodes set, take func(free []int64)) bool {
 	m.version++
 	start = max(start, m.begin[0])
@@ -162,10 +163,11 @@ func (q *quick) passes(at, next int64) bool {
 	return next < q.ready || next < q.none.until(at)
 }
 
-// skip moves on from a time until so many nodes of a partition may be free for the whole of seconds, as during would move
-// on from failure to failure; ok is false where the job is given up on the way. As long as no node comes free from slot to
-// slot, the nodes that are free all along are those of the slot reached, so the next time to try is the end of the
-// first slot after which one does. A time is also skipped if the next one to try comes before there can be a start.
+// skip moves on from a time until so many nodes of a partition may be free for the whole of seconds, as during would
+// move on from failure to failure; ok is false where the job is given up on the way. As long as no node comes free
+// from slot to slot, the nodes that are free all along are those of the slot reached, so the next time to try is the
+// end of the first slot after which one does. A time is also skipped if the next one to try comes before there can be
+// a start.
 func (m *slotMap) skip(q *quick, at int64) (then int64, ok bool) {
 	counts := m.counts[q.partition]
 	for k := m.at(at); k < len(counts); {
@@ -211,11 +213,12 @@ func (m *slotMap) hop(q *quick, k int, end int64) (next int64, after int) {
 	return 0, 0
 }
 
-// during takes out of avail what is kept for others from start to end, and finds when to look again: at the end of
-// the first slot after which there are nodes that are not free all along until then; 0 is never. usable are the
-// nodes that the job could have. Where licences do not suffice in some slot, short is true and the job is to look again at
-// its end.
-func (m *slotMap) during(start, end int64, avail, usable set, looksOn bool, suffice func(free []int64) bool) (later int64, short bool) {
+// during takes out of avail what is kept for others from start to end, and finds when to look again: at the end of the
+// first slot after which there are nodes that are not free all along until then; 0 is never. usable are the nodes that
+// the job could have. Where licences do not suffice in some slot, short is true and the job is to look again at its
+// end.
+func (m *slotMap) during(start, end int64, avail, usable set, looksOn bool,
+	suffice func(free []int64) bool) (later int64, short bool) {
 	inside, copied := floor(end, m.resolution), false
 	defer func() {
 		if !copied {
@@ -223,7 +226,8 @@ func (m *slotMap) during(start, end int64, avail, usable set, looksOn bool, suff
 		}
 	}()
 	for k := m.at(start); k < len(m.begin); k++ {
-		if last, all := m.whole(k); later != 0 && all != nil && m.begin[last-1] <= end && (copied || m.begin[last-1] < inside) {
+		if last, all := m.whole(k); later != 0 && all != nil && m.begin[last-1] <= end &&
+			(copied || m.begin[last-1] < inside) {
 			avail.and(all)
 			k = last - 1
 			continue
@@ -272,7 +276,8 @@ func (m *slotMap) taken(nodes set, start, end int64, suffice func(free []int64) 
 	return false
 }
 
-// nextKept is the first time after now at which some of the nodes are kept for others, before end; end if there is none.
+// nextKept is the first time after now at which some of the nodes are kept for others, before end; end if there is
+// none.
 func (m *slotMap) nextKept(nodes set, now, end int64) int64 {
 	for k, begin := range m.begin {
 		if begin != now && begin < end && !nodes.within(m.free[k]) {

@@ -58,7 +58,8 @@ func TestSlots(t *testing.T) {
 				want.and(m.free[at])
 			}
 			if !all.equal(want) || end-m.blocks.start[k] > 2*blockSize || end == m.blocks.start[k] {
-				t.Fatalf("slots %d to %d: %v are said to be free all through, %v are", m.blocks.start[k], end, all.members(), want.members())
+				t.Fatalf("slots %d to %d: %v are said to be free all through, %v are", m.blocks.start[k], end, all.members(),
+					want.members())
 			}
 		}
 		for k := range m.begin {

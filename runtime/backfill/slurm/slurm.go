@@ -51,9 +51,10 @@ type Entry struct {
 	Association string // bf_max_job_assoc counts by it
 	NoReserve   bool   // the job's QOS has NoReserve: nothing is kept for it
 	Refused     string // why the entry is not in the queue, in slurmctld's word; "" if it is
-	Denied      string // what the main pass says when it comes to it: the partition does not permit the job's account or QOS
-	DeniedPlans bool   // the cycle makes a reservation all the same, for a start that never is
-	Later       bool   // nor is it as long as its begin time or other jobs are waited for
+	// what the main pass says when it comes to it: the partition does not permit the job's account or QOS
+	Denied      string
+	DeniedPlans bool // the cycle makes a reservation all the same, for a start that never is
+	Later       bool // nor is it as long as its begin time or other jobs are waited for
 }
 
 // Gate asks limits of associations and QOS, and counts what starts.

@@ -7,8 +7,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// With topology/tree a job gets nodes of few leaf switches that are near to each other (_eval_nodes_topo and _topo_compare_switches of
-// select/cons_tres; recorded: topology-*).
+// With topology/tree a job gets nodes of few leaf switches that are near to each other (_eval_nodes_topo and
+// _topo_compare_switches of select/cons_tres; recorded: topology-*).
 
 // tree are the switches of the cluster.
 type tree struct {
@@ -23,8 +23,8 @@ type networkSwitch struct {
 	nodes         set
 }
 
-// newTree reads the switches over each node, its leaf first; nil if there are none. Switches count in the order in which nodes
-// name them.
+// newTree reads the switches over each node, its leaf first; nil if there are none. Switches count in the order in
+// which nodes name them.
 func newTree(nodes []backfill.Node) *tree {
 	t, at := &tree{leafOf: make([]int32, len(nodes))}, map[string]int32{}
 	for i := range nodes {
@@ -79,9 +79,9 @@ func (t *tree) distance(a, b int32) (steps int64) {
 	return steps
 }
 
-// better is above 0 if a switch is better than another for so many nodes that are still needed, and below 0 if it is worse: one that has them
-// all, the smaller of two that do; if neither does, what is over them is compared, or the two by their nodes if that is the same switch
-// (recorded: topology-cpus, job 12).
+// better is above 0 if a switch is better than another for so many nodes that are still needed, and below 0 if it is
+// worse: one that has them all, the smaller of two that do; if neither does, what is over them is compared, or the two
+// by their nodes if that is the same switch (recorded: topology-cpus, job 12).
 func (t *tree) better(a, b int32, usable []int64, need int64) int {
 	for {
 		fits, fitsToo := usable[a] >= need, usable[b] >= need
@@ -120,7 +120,8 @@ func (p *planner) nearby(w *want) bool {
 	return p.tree != nil && (!p.in.Settings.TreeOptional || w.switches > 0)
 }
 
-// switches is for how long a want insists on few switches: no longer than max_switch_wait, from when nodes were first looked for.
+// switches is for how long a want insists on few switches: no longer than max_switch_wait, from when nodes were first
+// looked for.
 func (p *planner) switches(w *want, r *backfill.Request) {
 	wait := p.in.Settings.SwitchSeconds
 	if r.SwitchSeconds > 0 {

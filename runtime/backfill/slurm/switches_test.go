@@ -6,10 +6,12 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// Steps between leaves go up to the first switch that is over both; switches that are reported to be over each other end no search.
+// Steps between leaves go up to the first switch that is over both; switches that are reported to be over each other
+// end no search.
 func TestDistance(t *testing.T) {
 	nodes := []backfill.Node{
-		{Switches: []string{"a", "ab", "top"}}, {Switches: []string{"b", "ab", "top"}}, {Switches: []string{"c", "cd", "top"}},
+		{Switches: []string{"a", "ab", "top"}}, {Switches: []string{"b", "ab", "top"}},
+		{Switches: []string{"c", "cd", "top"}},
 		{Switches: []string{"x", "y"}}, {Switches: []string{"y", "x"}},
 	}
 	tree := newTree(nodes)

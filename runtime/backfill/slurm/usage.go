@@ -17,7 +17,8 @@ type usage struct {
 }
 
 func newUsage(nodes, gres int) *usage {
-	u := &usage{procs: make([]int64, nodes), mem: make([]int64, nodes), gres: make([]int64, nodes*gres), jobs: make([]int32, nodes),
+	u := &usage{procs: make([]int64, nodes), mem: make([]int64, nodes), gres: make([]int64, nodes*gres),
+		jobs:   make([]int32, nodes),
 		closed: newSet(nodes), idle: newSet(nodes)}
 	u.idle.addRange(0, int32(nodes))
 	return u

@@ -40,7 +40,8 @@ func (p *planner) waits(s *backfill.Schedule, record map[int32]int32) {
 		}
 		said := strings.HasPrefix(place.Reason, "Assoc") || strings.HasPrefix(place.Reason, "QOS")
 		if p.in.Limits == nil && place.By == backfill.ByEstimate && said { // of limits that the snapshot alone knows
-			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: place.Reason, Until: place.Start})
+			place.WaitsFor = append(place.WaitsFor,
+				backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: place.Reason, Until: place.Start})
 		}
 		if place.Reason == Licenses {
 			place.WaitsFor = append(place.WaitsFor, p.shortLicenses(k)...)
@@ -200,7 +201,8 @@ func (p *planner) binding(e *Entry, w *want) string {
 	all := p.partitions[e.Partition]
 	switch n := int64(all.count()); {
 	case w.nodesMin > w.nodesMax:
-		return fmt.Sprintf("it asks for %s, and partition %s gives a job %d at most", backfill.Count(w.nodesMin, "node"), name, w.nodesMax)
+		return fmt.Sprintf("it asks for %s, and partition %s gives a job %d at most", backfill.Count(w.nodesMin, "node"),
+			name, w.nodesMax)
 	case w.nodesMin > n:
 		return fmt.Sprintf("it asks for %s, and partition %s has %d", backfill.Count(w.nodesMin, "node"), name, n)
 	}
@@ -211,13 +213,15 @@ func (p *planner) binding(e *Entry, w *want) string {
 		}
 		some.and(all)
 		if n := int64(some.count()); n < w.nodesMin {
-			return fmt.Sprintf("it asks for %s with features that %d of partition %s have", backfill.Count(w.nodesMin, "node"), n, name)
+			return fmt.Sprintf("it asks for %s with features that %d of partition %s have", backfill.Count(w.nodesMin, "node"),
+				n, name)
 		}
 	}
 	if n := int64(w.fit.count()); n < w.nodesMin {
 		least := w.least(r)
 		size := strings.TrimPrefix(backfill.SizeWords(&least, nil), "have ")
-		return fmt.Sprintf("it asks for %s with %s, and partition %s has %d such", backfill.Count(w.nodesMin, "node"), size, name, n)
+		return fmt.Sprintf("it asks for %s with %s, and partition %s has %d such", backfill.Count(w.nodesMin, "node"), size,
+			name, n)
 	}
 	procs := int64(0)
 	for i := all.next(0); i >= 0; i = all.next(i + 1) {

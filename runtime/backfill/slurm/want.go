@@ -77,12 +77,14 @@ func (p *planner) wantOf(entry int32) *want {
 func (p *planner) shared(e *Entry) *want {
 	r := &p.in.Waiting[e.Request]
 	w := p.want(e)
-	if p.plain || p.rows != nil || w.switches > 0 || w.gres != nil || w.gresPerTask != nil || len(r.Features.Alternatives) > 0 || len(r.Hosts) > 0 || len(r.Excluded) > 0 {
+	if p.plain || p.rows != nil || w.switches > 0 || w.gres != nil || w.gresPerTask != nil ||
+		len(r.Features.Alternatives) > 0 || len(r.Hosts) > 0 || len(r.Excluded) > 0 {
 		p.places(&w, r, e.Partition)
 		return &w
 	}
 	s := size{w.nodesMin, w.nodesWanted, w.nodesMax, w.procs, w.procsPerTask, w.tasks, w.perNode, room{
-		e.Partition, w.memPerNode, w.memPerProc, r.Minimum.MemMB, r.Minimum.DiskMB, r.Minimum.SwapMB, w.procsPerTask * max(1, w.perNode)}, w.cores, w.alone}
+		e.Partition, w.memPerNode, w.memPerProc, r.Minimum.MemMB, r.Minimum.DiskMB, r.Minimum.SwapMB,
+		w.procsPerTask * max(1, w.perNode)}, w.cores, w.alone}
 	if same := p.sizes[s]; same != nil {
 		return same
 	}
@@ -148,7 +150,8 @@ func (p *planner) places(w *want, r *backfill.Request, partition int32) {
 		alternatives = append(alternatives, p.withFeatures(r.Features.Alternatives[k]))
 	}
 	for i := p.partitions[partition].next(0); i >= 0; i = p.partitions[partition].next(i + 1) {
-		if p.large(w, r, i) && (len(alternatives) == 0 || slices.ContainsFunc(alternatives, func(s set) bool { return s.has(i) })) {
+		if p.large(w, r, i) && (len(alternatives) == 0 ||
+			slices.ContainsFunc(alternatives, func(s set) bool { return s.has(i) })) {
 			w.fit.add(i)
 		}
 	}
@@ -178,7 +181,8 @@ func (p *planner) places(w *want, r *backfill.Request, partition int32) {
 	}
 }
 
-// large reports a node that the job fits on when nothing else runs. Generic resources are asked for when nodes are chosen.
+// large reports a node that the job fits on when nothing else runs. Generic resources are asked for when nodes are
+// chosen.
 func (p *planner) large(w *want, r *backfill.Request, i int32) bool {
 	has, least := &p.nodes[i].Capacity, w.least(r)
 	return least.MemMB <= has.MemMB && least.DiskMB <= has.DiskMB && least.SwapMB <= has.SwapMB && least.Procs <= has.Procs
@@ -186,7 +190,8 @@ func (p *planner) large(w *want, r *backfill.Request, i int32) bool {
 
 // least is what each node of the job must have, whatever runs there.
 func (w *want) least(r *backfill.Request) backfill.Amounts {
-	return backfill.Amounts{Procs: w.procsPerTask * max(1, w.perNode), MemMB: max(w.memPerNode, w.memPerProc, r.Minimum.MemMB),
+	return backfill.Amounts{Procs: w.procsPerTask * max(1, w.perNode),
+		MemMB:  max(w.memPerNode, w.memPerProc, r.Minimum.MemMB),
 		DiskMB: r.Minimum.DiskMB, SwapMB: r.Minimum.SwapMB}
 }
 

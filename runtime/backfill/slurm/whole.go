@@ -6,8 +6,8 @@ import (
 	"sort"
 )
 
-// A job that has nodes whole can have one once the last job there has ended. So what the will-run test comes to by letting
-// jobs end one after the other is found for it by counting nodes in the order in which they come free.
+// A job that has nodes whole can have one once the last job there has ended. So what the will-run test comes to by
+// letting jobs end one after the other is found for it by counting nodes in the order in which they come free.
 
 // wholeTimes says of each node with which of the running jobs, in the order of their ends, the last one there ends.
 type wholeTimes struct {

@@ -20,7 +20,8 @@ type Caps struct {
 }
 
 func NewCaps(r *evaluation.Result) *Caps {
-	c := &Caps{procs: r.Jobs.Column("job.procs"), walltime: r.Jobs.Column("job.walltime_seconds"), equivalents: r.Jobs.Column("job.processor_equivalents")}
+	c := &Caps{procs: r.Jobs.Column("job.procs"), walltime: r.Jobs.Column("job.walltime_seconds"),
+		equivalents: r.Jobs.Column("job.processor_equivalents")}
 	if r.Windows == nil {
 		return c
 	}
@@ -43,7 +44,9 @@ func (c *Caps) Check(job int) (fairshare.Violation, bool) {
 	if c.gate == nil {
 		return fairshare.Violation{}, false
 	}
-	return c.gate.Check(c.of(job), fairshare.Request(c.model, column.IntAt(c.procs, job), column.IntAt(c.walltime, job), column.DoubleAt(c.equivalents, job)))
+	return c.gate.Check(c.of(job),
+		fairshare.Request(c.model, column.IntAt(c.procs, job), column.IntAt(c.walltime, job),
+			column.DoubleAt(c.equivalents, job)))
 }
 
 // of is who a job is.
@@ -68,12 +71,14 @@ func (c *Caps) reportUnknown(r *evaluation.Result) {
 	}
 	unknown := 0
 	for job, state := range r.State {
-		if state != evaluation.Running && state != evaluation.Done && c.gate.Concerns(c.of(job)) && slices.ContainsFunc(counted, func(col *column.Column) bool { return !column.Known(col, job) }) {
+		if state != evaluation.Running && state != evaluation.Done && c.gate.Concerns(c.of(job)) &&
+			slices.ContainsFunc(counted, func(col *column.Column) bool { return !column.Known(col, job) }) {
 			unknown++
 		}
 	}
 	if unknown > 0 {
-		r.Findings.Warnf("fairshare-amount-unknown", c.model.Span, "%d waiting jobs do not state their %s, which fairshare caps count", unknown, what).
+		r.Findings.Warnf("fairshare-amount-unknown", c.model.Span,
+			"%d waiting jobs do not state their %s, which fairshare caps count", unknown, what).
 			Note("they count as 0, so a cap may let too many jobs pass")
 	}
 }

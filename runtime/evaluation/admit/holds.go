@@ -68,8 +68,9 @@ func Waits(h *program.EntryHold) bool { return h.Phase != program.AtSubmit }
 
 // RefusedBy is the block of an entry that a hold refuses.
 func RefusedBy(r *evaluation.Result, h *program.EntryHold, row int) *evaluation.Block {
-	b := &evaluation.Block{Kind: evaluation.BlockPolicy, Refusal: &evaluation.Refusal{Column: h.Setting, Hold: h, Row: row},
-		Text: h.Word.Fill(func(id schema.ColumnID) schema.Value { return r.Value(id, row) })}
+	b := &evaluation.Block{Kind: evaluation.BlockPolicy,
+		Refusal: &evaluation.Refusal{Column: h.Setting, Hold: h, Row: row},
+		Text:    h.Word.Fill(func(id schema.ColumnID) schema.Value { return r.Value(id, row) })}
 	if object := schema.ObjectByName(h.Setting.Object()); object != nil {
 		b.Refusal.Name = r.Rows.Value(object.Key, row).Str
 		switch object.Name {

@@ -75,7 +75,8 @@ func countPresent(r *evaluation.Result, gate *limit.Gate) {
 // check asks one waiting job.
 func check(gate *limit.Gate, caps *Caps, job int) *evaluation.Block {
 	for _, bound := range []limit.Bound{limit.Hard, limit.Soft} {
-		for _, ask := range []func(int, limit.Bound) (limit.Violation, bool){gate.CheckJob, gate.CheckActive, gate.CheckIdle} {
+		for _, ask := range []func(int, limit.Bound) (limit.Violation, bool){gate.CheckJob, gate.CheckActive,
+			gate.CheckIdle} {
 			if v, over := ask(job, bound); over {
 				v := v // only this one goes to the heap
 				return &evaluation.Block{Kind: evaluation.BlockLimit, Limit: &v}

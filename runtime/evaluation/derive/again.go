@@ -8,10 +8,11 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
-// Again is the derived table of an earlier evaluation with the steps since done to it. What is derived of a job depends on
-// no other job, so that it is derived anew for the touched ones alone, with the snapshot's columns picked for them. It
-// is nil where the table has come to another form.
-func Again(before *evaluation.Earlier, jobs *column.Table, fresh func(picked *column.Table) *column.Table) *column.Table {
+// Again is the derived table of an earlier evaluation with the steps since done to it. What is derived of a job
+// depends on no other job, so that it is derived anew for the touched ones alone, with the snapshot's columns picked
+// for them. It is nil where the table has come to another form.
+func Again(before *evaluation.Earlier, jobs *column.Table,
+	fresh func(picked *column.Table) *column.Table) *column.Table {
 	given := before.Snapshot.Jobs
 	if jobs == given {
 		return before.Derived
@@ -77,5 +78,6 @@ func patched(before *evaluation.Earlier, old, fresh *column.Column, rows int) *c
 
 // sameValue compares cells of one column. A NaN is no other's.
 func sameValue(a, b schema.Value) bool {
-	return a.Type == b.Type && a.Int == b.Int && a.Double == b.Double && a.Str == b.Str && slices.Equal(a.List, b.List) && 1/a.Double == 1/b.Double
+	return a.Type == b.Type && a.Int == b.Int && a.Double == b.Double && a.Str == b.Str && slices.Equal(a.List, b.List) &&
+		1/a.Double == 1/b.Double
 }

@@ -85,11 +85,12 @@ func queueMinutes(t *column.Table) *column.Column {
 
 func Minutes(seconds int64) float64 { return float64(max(0, seconds)) / 60 }
 
-// Rows gives each job one row per partition it was submitted to, in the order
-// of its list; a job without a list keeps the partition it names. Returned are the rows, each row's job and each job's first row.
+// Rows gives each job one row per partition it was submitted to, in the order of its list; a job without a list keeps
+// the partition it names. Returned are the rows, each row's job and each job's first row.
 func Rows(jobs *column.Table, before *evaluation.Earlier) (rows *column.Table, rowJob, jobRow []int32) {
 	lists := jobs.Column("job.partitions")
-	if before != nil && before.InPlace() && before.Rows == before.Jobs && sameColumns(jobs, before.Jobs, "job.partitions", "job.partition") {
+	if before != nil && before.InPlace() && before.Rows == before.Jobs &&
+		sameColumns(jobs, before.Jobs, "job.partitions", "job.partition") {
 		return jobs, before.RowJob, before.JobRow
 	}
 	jobRow, rowJob = make([]int32, jobs.Rows), make([]int32, 0, jobs.Rows)

@@ -22,7 +22,8 @@ func ProcessorEquivalents(t *column.Table, p *program.Program, s *snapshot.Snaps
 		n, _ := evaluation.ClusterTotal(set[id], s.Nodes, id)
 		return float64(n)
 	}
-	cluster := fairshare.Cluster{Procs: float64(procs), MemMB: total("cluster.mem_mb"), SwapMB: total("cluster.swap_mb"), DiskMB: total("cluster.disk_mb")}
+	cluster := fairshare.Cluster{Procs: float64(procs), MemMB: total("cluster.mem_mb"), SwapMB: total("cluster.swap_mb"),
+		DiskMB: total("cluster.disk_mb")}
 	given := t.Column(id)
 	asked := newTaskReader(t, cluster)
 	out := &column.Column{ID: id, Type: schema.Double, Doubles: make([]float64, t.Rows)}

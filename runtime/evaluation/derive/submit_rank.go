@@ -19,7 +19,8 @@ func SubmitRank(jobs *column.Table, before *evaluation.Earlier) *column.Column {
 		order[job] = int32(job)
 	}
 	if submit != nil {
-		order = rank.Falling(order, func(job int) int64 { return ^submit.Ints[job] }) // ^ turns the order round without overflow
+		// ^ turns the order round without overflow
+		order = rank.Falling(order, func(job int) int64 { return ^submit.Ints[job] })
 	}
 	out := &column.Column{ID: id, Type: schema.Int, Ints: make([]int64, jobs.Rows)}
 	for rank, job := range order {

@@ -56,9 +56,9 @@ func Rank(r *evaluation.Result, holds []column.Bitmap) {
 	}
 }
 
-// rankByPairs orders the queue's rows where one rule compares pairs, and each job by its first row by which it may start.
-// Such a rule (which job may preempt which) can go round in circles with the other rules; what comes out then is up to the
-// algorithm, so this is slurmctld's: a merge sort of halves over the rows in the order of the jobs
+// rankByPairs orders the queue's rows where one rule compares pairs, and each job by its first row by which it may
+// start. Such a rule (which job may preempt which) can go round in circles with the other rules; what comes out then
+// is up to the algorithm, so this is slurmctld's: a merge sort of halves over the rows in the order of the jobs
 // (glibc's qsort).
 func rankByPairs(r *evaluation.Result, rows []int32, rules []evaluation.OrderRule, paired int) {
 	place := make([]int32, len(r.RowJob)) // by the other rules

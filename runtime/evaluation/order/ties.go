@@ -28,7 +28,8 @@ const manyTouched = 1000
 // Ties takes the order of all jobs by the tie rules from an earlier evaluation, and puts the touched jobs in their
 // places. These rules go by what snapshots state of a job, which time and policies do not change.
 func Ties(r *evaluation.Result, before *evaluation.Earlier) {
-	if before == nil || before.Ties == nil || len(before.Touched) > manyTouched || before.Program.Family != r.Program.Family {
+	if before == nil || before.Ties == nil || len(before.Touched) > manyTouched ||
+		before.Program.Family != r.Program.Family {
 		return
 	}
 	if len(before.Touched) == 0 && before.InPlace() {

@@ -156,7 +156,8 @@ func (b *Binder) needs(id schema.ColumnID, doc *schema.Column) {
 		d.Note("%s: %s", id, doc.Doc)
 	}
 	if id == "association.fairshare_factor" {
-		d.Note("add --snapshot FILE with the output of `sshare -a -l -P`, or of `scontrol show assoc_mgr`, which has the usage more exactly")
+		d.Note("add --snapshot FILE with the output of `sshare -a -l -P`, or of `scontrol show assoc_mgr`, which has the " +
+			"usage more exactly")
 	}
 	LeaveOut(comp, d)
 }
@@ -260,21 +261,24 @@ func (b *Binder) Derived(id, key schema.ColumnID, value func(name string) schema
 			unknown.Set(i)
 		}
 	}
-	j := &evaluation.Joined{Key: key, Source: make([]string, n), Span: make([]source.Span, n), Column: build.Table().Column(id)}
+	j := &evaluation.Joined{Key: key, Source: make([]string, n), Span: make([]source.Span, n), Column: build.Table().
+		Column(id)}
 	j.Column.Missing = unknown
 	b.Joined[id] = j
 	return j.Column
 }
 
-// joinedBefore is a credential column of an earlier evaluation under the same settings, over the same dictionary; nil if
-// there is none. A column that no input has is not taken: it may have something to say.
+// joinedBefore is a credential column of an earlier evaluation under the same settings, over the same dictionary; nil
+// if there is none. A column that no input has is not taken: it may have something to say.
 func (b *Binder) joinedBefore(id schema.ColumnID, key *column.Column) *evaluation.Joined {
 	before, object := b.Before, id.Object()
-	if before == nil || !before.Models || before.Settings[id] == nil || before.Snapshot.Credentials[object] != b.Snapshot.Credentials[object] {
+	if before == nil || !before.Models || before.Settings[id] == nil ||
+		before.Snapshot.Credentials[object] != b.Snapshot.Credentials[object] {
 		return nil
 	}
 	had := before.Scored.Binding.Columns[key.ID]
-	if b.Settings[id] == nil && b.Snapshot.Credentials[object].Column(id) == nil || had == nil || !sameDictionary(had, key) {
+	if b.Settings[id] == nil && b.Snapshot.Credentials[object].Column(id) == nil || had == nil ||
+		!sameDictionary(had, key) {
 		return nil
 	}
 	return before.Settings[id]

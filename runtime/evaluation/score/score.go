@@ -163,7 +163,8 @@ func Report(r *evaluation.Result, out *vm.Output) {
 	for _, in := range r.Program.Instrs {
 		if in.Op == program.OpCall && r.Program.ByRow(&in) {
 			c := r.Program.Calls[in.Call]
-			r.Findings.Infof("not-vectorized", c.Span, "not-vectorized: %s", c.Reason).Note("it is evaluated job by job, which is right but slower")
+			r.Findings.Infof("not-vectorized", c.Span, "not-vectorized: %s", c.Reason).
+				Note("it is evaluated job by job, which is right but slower")
 		}
 	}
 	for _, name := range r.Program.Without {

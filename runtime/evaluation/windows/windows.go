@@ -26,7 +26,8 @@ func Share(r *evaluation.Result, c *evaluation.Clock) {
 	if r.Program.Documented("usage_file_words") {
 		var counted int
 		if recorded, counted = fairshare.WithPassed(recorded); counted > 0 {
-			r.Findings.Infof("fairshare-lines-counted", w.Span, "%d lines of usage files are counted that Maui ignores", counted).
+			r.Findings.Infof("fairshare-lines-counted", w.Span, "%d lines of usage files are counted that Maui ignores",
+				counted).
 				Note("the manual's sample file has such lines, and the policy follows the manual in the point usage_file_words")
 		}
 	}
@@ -34,7 +35,9 @@ func Share(r *evaluation.Result, c *evaluation.Clock) {
 		continueUsage(r, previous, recorded, c)
 	} else {
 		if previous != nil && previous.IntervalSeconds != 0 && previous.IntervalSeconds != w.IntervalSeconds {
-			r.Findings.Warnf("fairshare-other-interval", w.Span, "the windows of the state are of %d seconds, those of the policy of %d", previous.IntervalSeconds, w.IntervalSeconds).
+			r.Findings.Warnf("fairshare-other-interval", w.Span,
+				"the windows of the state are of %d seconds, those of the policy of %d", previous.IntervalSeconds,
+				w.IntervalSeconds).
 				Note("the state's usage is left out; what counts is the usage files of the snapshot")
 		}
 		r.Usage = fairshare.Roll(w, recorded, r.Now)
@@ -46,7 +49,8 @@ func Share(r *evaluation.Result, c *evaluation.Clock) {
 // continueUsage goes on with the windows of the state. Of files it takes those of windows that the state
 // lacks, such as those that `fairway usage` wrote for a time without evaluations; where they
 // begin, what running jobs use is in them.
-func continueUsage(r *evaluation.Result, previous *checkpoint.Checkpoint, recorded []snapshot.UsageWindow, c *evaluation.Clock) {
+func continueUsage(r *evaluation.Result, previous *checkpoint.Checkpoint, recorded []snapshot.UsageWindow,
+	c *evaluation.Clock) {
 	w := r.Program.Windows
 	kept := fairshare.Clone(previous.Usage)
 	newest, until := kept[0].StartTime, r.Now
@@ -62,8 +66,10 @@ func continueUsage(r *evaluation.Result, previous *checkpoint.Checkpoint, record
 			Note("Maui too reads the files only when it starts")
 	}
 	if gap := fairshare.CurrentStart(w, r.Now) - r.Usage[0].StartTime; gap >= int64(w.Depth)*w.IntervalSeconds {
-		r.Findings.Warnf("fairshare-gap", w.Span, "the last evaluation was %s ago, and no window that it knew counts from now on", mauitext.Span(r.Now-previous.Time)).
-			Note("fairshare remembers %d windows of %s; what jobs used since then is unknown", w.Depth, mauitext.Span(w.IntervalSeconds)).
+		r.Findings.Warnf("fairshare-gap", w.Span,
+			"the last evaluation was %s ago, and no window that it knew counts from now on", mauitext.Span(r.Now-previous.Time)).
+			Note("fairshare remembers %d windows of %s; what jobs used since then is unknown", w.Depth,
+				mauitext.Span(w.IntervalSeconds)).
 			Note("`fairway usage` makes usage files of job records; add them to the snapshot")
 	}
 }
@@ -84,7 +90,8 @@ func accruing(r *evaluation.Result, c *evaluation.Clock) []fairshare.RunningJob 
 		if c.FirstSeen[job] >= r.Now {
 			continue
 		}
-		j := fairshare.RunningJob{Procs: r.Jobs.Value("job.procs", job).Int, StartTime: r.Jobs.Value("job.start_time", job).Int,
+		j := fairshare.RunningJob{Procs: r.Jobs.Value("job.procs", job).Int,
+			StartTime:            r.Jobs.Value("job.start_time", job).Int,
 			ProcessorEquivalents: r.Jobs.Value("job.processor_equivalents", job).Double}
 		for o, object := range fairshare.Objects {
 			j.Names[o] = r.Jobs.Value(schema.ColumnID("job."+object), job).Str
@@ -95,7 +102,8 @@ func accruing(r *evaluation.Result, c *evaluation.Clock) []fairshare.RunningJob 
 		}
 	}
 	if unknown > 0 {
-		r.Findings.Warnf("fairshare-amount-unknown", r.Program.Windows.Span, "%d running jobs do not state %s, by which usage accrues", unknown, counted).
+		r.Findings.Warnf("fairshare-amount-unknown", r.Program.Windows.Span,
+			"%d running jobs do not state %s, by which usage accrues", unknown, counted).
 			Note("they count as 0, so those who have them running seem to use less than they do")
 	}
 	return list
@@ -122,8 +130,10 @@ func reportUsage(r *evaluation.Result) {
 		}
 	}
 	if misfits > 0 {
-		r.Findings.Warnf("fairshare-window-misfit", w.Span, "%d usage files begin where no window does, the first at %d", misfits, first).
-			Note("windows begin at multiples of %d seconds since 1970; Maui looks for FS.%d and those before", w.IntervalSeconds, s.Windows[0].StartTime).
+		r.Findings.Warnf("fairshare-window-misfit", w.Span, "%d usage files begin where no window does, the first at %d",
+			misfits, first).
+			Note("windows begin at multiples of %d seconds since 1970; Maui looks for FS.%d and those before", w.IntervalSeconds,
+				s.Windows[0].StartTime).
 			Note("is the length of a window (FSINTERVAL) that of the files?")
 	}
 	if s.Active() || !needsUsage(r) {
@@ -132,8 +142,10 @@ func reportUsage(r *evaluation.Result) {
 	d := r.Findings.Warnf("fairshare-no-usage", w.Span, "no usage is recorded, so every fairshare factor is 0")
 	switch {
 	case len(r.Snapshot.Usage) == 0:
-		d.Note("add Maui's usage files, FS.<epoch>, to the snapshot: a folder fs in its directory, or --snapshot FILE for each")
-	case misfits == 0 && slices.ContainsFunc(r.Snapshot.Usage, func(u snapshot.UsageWindow) bool { return u.Passed.Total != 0 }):
+		d.Note("add Maui's usage files, FS.<epoch>, to the snapshot: a folder fs in its directory, or --snapshot FILE for " +
+			"each")
+	case misfits == 0 && slices.ContainsFunc(r.Snapshot.Usage,
+		func(u snapshot.UsageWindow) bool { return u.Passed.Total != 0 }):
 		d.Note("Maui ignores the usage files' total, which has no name; it reads such as: TOTAL NONE 1000.0").
 			Note("to count the words of its manual's sample: deviations = [\"usage_file_words\"]")
 	case misfits == 0:
@@ -145,7 +157,8 @@ func reportUsage(r *evaluation.Result) {
 // needsUsage reports whether the policy's outcome depends on usage: something that it
 // weighs reads it, or a cap.
 func needsUsage(r *evaluation.Result) bool {
-	if slices.ContainsFunc(r.Program.Windows.Targets, func(t program.Target) bool { return t.Kind == "cap" || t.Kind == "relative_cap" }) {
+	if slices.ContainsFunc(r.Program.Windows.Targets,
+		func(t program.Target) bool { return t.Kind == "cap" || t.Kind == "relative_cap" }) {
 		return true
 	}
 	return slices.ContainsFunc(r.Program.Inputs(), isShare)

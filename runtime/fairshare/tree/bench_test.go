@@ -20,7 +20,8 @@ func machine() (*Tree, []float64) {
 		for level[above] >= 15 {
 			above = r.IntN(len(rows))
 		}
-		rows = append(rows, Association{Account: "a" + strconv.Itoa(i), Parent: rows[above].Account, Shares: 1 + r.Int64N(100)})
+		rows = append(rows, Association{Account: "a" + strconv.Itoa(i), Parent: rows[above].Account,
+			Shares: 1 + r.Int64N(100)})
 		level = append(level, level[above]+1)
 	}
 	usage := make([]float64, len(rows), 110_001)
@@ -28,7 +29,8 @@ func machine() (*Tree, []float64) {
 		usage[i] = Unstated
 	}
 	for i := range 100_000 {
-		rows = append(rows, Association{Account: rows[1+r.IntN(10_000)].Account, User: strconv.Itoa(i), Shares: 1 + r.Int64N(3)})
+		rows = append(rows, Association{Account: rows[1+r.IntN(10_000)].Account, User: strconv.Itoa(i),
+			Shares: 1 + r.Int64N(3)})
 		used := 0.0
 		if r.IntN(3) > 0 {
 			used = math.Exp(10 * r.Float64())

@@ -60,7 +60,8 @@ func (b *builder) index() {
 		case ok:
 			b.repeated(row, first)
 		case a.Parent == "" && b.root >= 0:
-			b.refuse(row, "tree-second-root", "%s has no account above it, but neither has %s", label(a), label(&b.rows[b.root])).
+			b.refuse(row, "tree-second-root", "%s has no account above it, but neither has %s", label(a),
+				label(&b.rows[b.root])).
 				Note("say which account it belongs to; only the root of the tree has none")
 		default:
 			b.accounts[a.Account] = row

@@ -41,9 +41,10 @@ func faulty() map[string][]Association {
 	negative := physics
 	negative.Shares = -5
 	return map[string][]Association{
-		"tree-bad-shares":           {root, negative},
-		"tree-bad-usage":            {root, physics, amy}, // with a usage of -1
-		"tree-cycle":                {root, under("b", Association{Account: "a"}), under("a", Association{Account: "b"}), {Account: "b", User: "amy"}},
+		"tree-bad-shares": {root, negative},
+		"tree-bad-usage":  {root, physics, amy}, // with a usage of -1
+		"tree-cycle": {root, under("b", Association{Account: "a"}), under("a", Association{Account: "b"}),
+			{Account: "b", User: "amy"}},
 		"tree-more-findings":        many,
 		"tree-no-root":              {physics},
 		"tree-repeated-association": {root, physics, amy, amy},
@@ -129,13 +130,15 @@ func TestNewLeavesOut(t *testing.T) {
 	rows := []Association{root, physics, amy, optics, bob}
 	rows[3].Parent = "physcis"
 	tree, diags := New(rows)
-	if len(diags) != 1 || diags[0].Code != "tree-unknown-parent" || diags[0].Fix == nil || diags[0].Fix.NewText != "physics" {
+	if len(diags) != 1 || diags[0].Code != "tree-unknown-parent" || diags[0].Fix == nil ||
+		diags[0].Fix.NewText != "physics" {
 		t.Errorf("reported: %v", diags)
 	}
 	if tree.Len() != 3 || tree.Users != 1 || tree.Node(3) != -1 || tree.Node(4) != -1 {
 		t.Errorf("%d nodes with %d users", tree.Len(), tree.Users)
 	}
-	if _, diags := New(faulty()["tree-cycle"]); len(diags) != 1 || !strings.Contains(diags[0].Notes[0].Text, "b, a are above") {
+	if _, diags := New(faulty()["tree-cycle"]); len(diags) != 1 ||
+		!strings.Contains(diags[0].Notes[0].Text, "b, a are above") {
 		t.Errorf("reported: %v", diags)
 	}
 	if tree, diags := New(nil); tree != nil || len(diags) != 1 {
@@ -148,7 +151,8 @@ func TestLoad(t *testing.T) {
 	for _, c := range []struct{ rows, want []float64 }{
 		{[]float64{5, 7, Unstated, Unstated, Unstated}, []float64{12, 12, 7, 5, 5}},
 		{[]float64{5, Unstated, Unstated, Unstated, Unstated}, []float64{5, 5, 0, 5, 5}},
-		{[]float64{5, 7, 6, Unstated, 20}, []float64{20, 13, 7, 6, 5}},                      // deleted users have used the rest
+		// deleted users have used the rest
+		{[]float64{5, 7, 6, Unstated, 20}, []float64{20, 13, 7, 6, 5}},
 		{[]float64{5.01, 7.01, 5, 12.02, 12.01}, []float64{12.02, 12.02, 7.01, 5.01, 5.01}}, // rounded
 		{[]float64{5, math.Inf(1), Unstated, Unstated, Unstated}, []float64{5, 5, 0, 5, 5}},
 		{[]float64{5, 700, Unstated, 6, Unstated}, []float64{705, 705, 700, 5, 5}},

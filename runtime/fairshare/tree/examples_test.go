@@ -137,10 +137,12 @@ func accrualExample(t *testing.T, e *example) {
 	if in.Periods == 0 {
 		in.Period, in.Periods, in.Billing = in.Now, 1, in.Job.Billing
 	}
-	tree, _ := New([]Association{{Account: "root"}, {Account: "a", Parent: "root", Shares: 1}, {Account: "a", User: "u", Shares: 1}})
+	tree, _ := New([]Association{{Account: "root"}, {Account: "a", Parent: "root", Shares: 1},
+		{Account: "a", User: "u", Shares: 1}})
 	l := Ledger{Tree: tree, Associations: NewUsage(tree.Len(), 0)}
 	for k := range in.Periods {
-		l.Pass(Clock{HalfLifeSeconds: in.HalfLife}, (k+1)*in.Period, []Charge{{Node: 2, QOS: -1, PartitionQOS: -1, Billing: in.Billing, UsageFactor: 1}})
+		l.Pass(Clock{HalfLifeSeconds: in.HalfLife}, (k+1)*in.Period,
+			[]Charge{{Node: 2, QOS: -1, PartitionQOS: -1, Billing: in.Billing, UsageFactor: 1}})
 	}
 	var want struct {
 		After float64 `json:"usage_raw_after"`

@@ -140,7 +140,8 @@ func (a extended) cmp(b extended) int {
 	switch {
 	case a == b:
 		return 0
-	case a.mantissa == 0 || b.mantissa != 0 && (a.exponent < b.exponent || a.exponent == b.exponent && a.mantissa < b.mantissa):
+	case a.mantissa == 0 || b.mantissa != 0 &&
+		(a.exponent < b.exponent || a.exponent == b.exponent && a.mantissa < b.mantissa):
 		return -1
 	}
 	return 1

@@ -32,7 +32,8 @@ func TestExtendedEqualsBig(t *testing.T) {
 		case 2:
 			return extended{}
 		}
-		return extended{mantissa | 1<<63, int32(rapid.IntRange(-70, 70).Draw(t, "exponent")), rapid.Bool().Draw(t, "negative")}
+		return extended{mantissa | 1<<63, int32(rapid.IntRange(-70, 70).Draw(t, "exponent")), rapid.Bool().
+			Draw(t, "negative")}
 	})
 	draws.Check(t, func(t *rapid.T) {
 		a, b := value.Draw(t, "a"), value.Draw(t, "b")

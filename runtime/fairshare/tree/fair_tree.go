@@ -77,7 +77,8 @@ func (f *FairTree) computeLevels() {
 	f.LevelFS[0] = 0
 	parent := t.FairshareParent[1:]
 	n := len(parent)
-	levels, usage, norm, slot, place := f.LevelFS[1:][:n], used[1:][:n], t.levelNorm[1:][:n], t.below.slot[1:][:n], t.below.place[1:][:n]
+	levels, usage, norm, slot, place := f.LevelFS[1:][:n], used[1:][:n], t.levelNorm[1:][:n], t.below.slot[1:][:n],
+		t.below.place[1:][:n]
 	for i, p := range parent {
 		all := used[p]
 		if all == 0 {
@@ -140,7 +141,8 @@ func (f *FairTree) rankByKeys(level []competitor, places []uint32, keys []uint64
 //
 // It does not ask who is the best, which a processor would have to guess: it puts everybody there, and
 // goes on after the best only. All others come to their own places later.
-func (f *FairTree) queueBest(level []competitor, places []uint32, keys []uint64, tagBits int, next, tied uint32) (n int, after, ties uint32) {
+func (f *FairTree) queueBest(level []competitor, places []uint32, keys []uint64, tagBits int, next, tied uint32) (n int,
+	after, ties uint32) {
 	queue, rest := f.queue, f.sorter.room(len(level))
 	places, keys = places[:len(level)], keys[:len(level)]
 	best := uint64(1)<<tagBits - 1
@@ -158,7 +160,8 @@ func (f *FairTree) queueBest(level []competitor, places []uint32, keys []uint64,
 }
 
 // queueRest puts competitors into the queue who do not tie, as long as each key is not near the one before.
-func (f *FairTree) queueRest(level []competitor, places []uint32, order []uint64, tagBits int, before uint64, next, tied uint32) bool {
+func (f *FairTree) queueRest(level []competitor, places []uint32, order []uint64, tagBits int, before uint64, next,
+	tied uint32) bool {
 	tag, apart := uint64(1)<<tagBits-1, nearBy(tagBits)
 	queue, start := f.queue, next
 	places = places[:len(level)]

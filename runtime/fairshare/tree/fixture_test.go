@@ -60,23 +60,28 @@ func runFixture(t *testing.T, drawing, script string) string {
 		case "fair_tree":
 			fair.Compute(tree, usage, FairTreeOptions{MergeTies: has("merge_ties")})
 			out.WriteString(line)
-			show(&out, &fair.Factors, fair.EffectiveUsage, func(i int) string { return fmt.Sprintf(" %10s %3d", decimals(fair.LevelFS[i]), fair.Rank(i)) })
+			show(&out, &fair.Factors, fair.EffectiveUsage,
+				func(i int) string { return fmt.Sprintf(" %10s %3d", decimals(fair.LevelFS[i]), fair.Rank(i)) })
 		case "classic":
 			damp, _ := strconv.ParseInt(words[len(words)-1], 10, 64)
 			var c Classic
-			c.Compute(tree, usage, ClassicOptions{Damp: damp, DepthOblivious: has("depth_oblivious"), FirstPass: has("first_pass")})
+			c.Compute(tree, usage, ClassicOptions{Damp: damp, DepthOblivious: has("depth_oblivious"),
+				FirstPass: has("first_pass")})
 			out.WriteString(line)
 			show(&out, &c.Factors, c.EffectiveUsage, func(int) string { return "" })
 		case "part":
 			p, ok := fair.Part(node[words[1]], node[words[2]])
 			a, b := tree.Associations[p.A], tree.Associations[p.B]
-			fmt.Fprintf(&out, "part %s %s: %v at level %d, %s %s against %s %s, order %d, tied %v\n", words[1], words[2], ok, p.Level,
+			fmt.Fprintf(&out, "part %s %s: %v at level %d, %s %s against %s %s, order %d, tied %v\n", words[1], words[2], ok,
+				p.Level,
 				name(a), decimals(fair.LevelFS[p.A]), name(b), decimals(fair.LevelFS[p.B]), p.Order, p.Tied)
 		case "steps":
 			fmt.Fprintf(&out, "steps %s:\n", words[1])
 			for _, s := range fair.Steps(node[words[1]]) {
-				fmt.Fprintf(&out, "  %s: shares %d of %d = %s, usage %s = %s of all, %s of the level, level %s\n", name(tree.Associations[s.Node]),
-					s.Shares, s.LevelShares, decimals(s.NormShares), decimals(s.Usage), decimals(s.NormUsage), decimals(s.EffectiveUsage), decimals(s.LevelFS))
+				fmt.Fprintf(&out, "  %s: shares %d of %d = %s, usage %s = %s of all, %s of the level, level %s\n",
+					name(tree.Associations[s.Node]),
+					s.Shares, s.LevelShares, decimals(s.NormShares), decimals(s.Usage), decimals(s.NormUsage),
+					decimals(s.EffectiveUsage), decimals(s.LevelFS))
 			}
 		default:
 			t.Fatalf("unknown line %q", line)
@@ -87,8 +92,10 @@ func runFixture(t *testing.T, drawing, script string) string {
 
 func show(out *strings.Builder, f *Factors, effective func(int) float64, more func(node int) string) {
 	for i := range f.Tree.Len() {
-		fmt.Fprintf(out, "%-14s %9s %10s %9s %9s %9s%s\n", strings.Repeat("  ", int(f.Tree.Depth[i]))+name(f.Tree.Associations[i]),
-			decimals(f.NormShares[i]), decimals(f.Usage[i]), decimals(f.NormUsage(i)), decimals(effective(i)), decimals(f.Factor[i]), more(i))
+		fmt.Fprintf(out, "%-14s %9s %10s %9s %9s %9s%s\n",
+			strings.Repeat("  ", int(f.Tree.Depth[i]))+name(f.Tree.Associations[i]),
+			decimals(f.NormShares[i]), decimals(f.Usage[i]), decimals(f.NormUsage(i)), decimals(effective(i)),
+			decimals(f.Factor[i]), more(i))
 	}
 }
 

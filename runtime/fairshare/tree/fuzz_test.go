@@ -60,7 +60,8 @@ func checkBounds(t *testing.T, tree *Tree, column []float64) {
 			t.Fatalf("%d users ranked of %d", ranked, tree.Users)
 		}
 	}
-	for _, options := range []ClassicOptions{{}, {Damp: 3}, {DepthOblivious: true}, {DepthOblivious: true, FirstPass: true}} {
+	for _, options := range []ClassicOptions{{}, {Damp: 3}, {DepthOblivious: true},
+		{DepthOblivious: true, FirstPass: true}} {
 		var c Classic
 		c.Compute(tree, column, options)
 		for i := range tree.Len() {

@@ -18,7 +18,8 @@ func TestHalvedEqualsExp2(t *testing.T) {
 		}
 	}
 	for n := range maxHalvings + 1 {
-		for _, x := range []float64{float64(n), float64(n) + 0.5, math.Nextafter(float64(n)+0.5, 0), math.Nextafter(float64(n), 0), math.Nextafter(float64(n), maxHalvings)} {
+		for _, x := range []float64{float64(n), float64(n) + 0.5, math.Nextafter(float64(n)+0.5, 0),
+			math.Nextafter(float64(n), 0), math.Nextafter(float64(n), maxHalvings)} {
 			check(min(x, maxHalvings))
 		}
 	}

@@ -11,7 +11,8 @@ import (
 
 // TestHistory: what History works out at once is what a ledger comes to pass by pass.
 func TestHistory(t *testing.T) {
-	rows := []Association{{Account: "root"}, {Account: "a", Parent: "root", Shares: 1}, {Account: "a", User: "u", Shares: 1}}
+	rows := []Association{{Account: "root"}, {Account: "a", Parent: "root", Shares: 1},
+		{Account: "a", User: "u", Shares: 1}}
 	tree, diags := New(rows)
 	if len(diags) > 0 {
 		t.Fatal(diags[0])
@@ -20,17 +21,20 @@ func TestHistory(t *testing.T) {
 		const now = 1_700_000_000
 		h := &History{NowSeconds: now, PeriodSeconds: rapid.SampledFrom([]int64{60, 300, 3600}).Draw(t, "period"),
 			Clock: Clock{HalfLifeSeconds: rapid.SampledFrom([]int64{0, 60, 3600, 86400, 7 * 86400}).Draw(t, "half life"),
-				Exact: rapid.Bool().Draw(t, "exact"), Reset: rapid.SampledFrom([]Period{Never, Daily, Weekly, Monthly}).Draw(t, "reset")}}
+				Exact: rapid.Bool().Draw(t, "exact"), Reset: rapid.SampledFrom([]Period{Never, Daily, Weekly, Monthly}).
+					Draw(t, "reset")}}
 		span := rapid.Int64Range(1, 200_000).Draw(t, "span")
 		h.SinceSeconds = now - span
 		start := rapid.Int64Range(now-span-5000, now+100).Draw(t, "start")
 		end := start + rapid.Int64Range(0, span+5000).Draw(t, "run")
 		before := rapid.Float64Range(0, 1e6).Draw(t, "before")
 
-		l := &Ledger{Tree: tree, Associations: NewUsage(tree.Len(), 0), QOS: NewUsage(1, 0), NoDecay: []bool{true}, LastRan: h.SinceSeconds}
+		l := &Ledger{Tree: tree, Associations: NewUsage(tree.Len(), 0), QOS: NewUsage(1, 0), NoDecay: []bool{true},
+			LastRan: h.SinceSeconds}
 		// The last reset before these passes, so that only those that fall due among them count.
 		l.LastReset = h.SinceSeconds - longAgo
-		for next, ok := h.Reset.Next(l.LastReset, nil); ok && next <= h.SinceSeconds; next, ok = h.Reset.Next(l.LastReset, nil) {
+		for next, ok := h.Reset.Next(l.LastReset, nil); ok && next <= h.SinceSeconds; next,
+			ok = h.Reset.Next(l.LastReset, nil) {
 			l.LastReset = next
 		}
 		l.Associations.Billing[2] = before
@@ -60,7 +64,8 @@ func TestHistory(t *testing.T) {
 
 // TestHistoryForEver: without a beginning the passes go back as far as jobs do.
 func TestHistoryForEver(t *testing.T) {
-	h := &History{NowSeconds: 1_700_000_000, PeriodSeconds: 300, SinceSeconds: math.MinInt64, Clock: Clock{HalfLifeSeconds: 7 * 86400}}
+	h := &History{NowSeconds: 1_700_000_000, PeriodSeconds: 300, SinceSeconds: math.MinInt64,
+		Clock: Clock{HalfLifeSeconds: 7 * 86400}}
 	if got := h.Seconds(1_700_000_000-300, 1_700_000_000, false); math.Abs(got-300*DecayFactor(7*86400, 600)) > 1e-9 {
 		t.Errorf("one pass leaves %v", got)
 	}

@@ -82,12 +82,14 @@ func TestResetsAreCaughtUpOneByOne(t *testing.T) {
 
 func TestAdd(t *testing.T) {
 	tree, _ := New([]Association{root, physics, amy})
-	l := Ledger{Tree: tree, Associations: NewUsage(tree.Len(), 0), QOS: NewUsage(3, 0), NoDecay: []bool{false, true, false}, LastRan: 1000}
+	l := Ledger{Tree: tree, Associations: NewUsage(tree.Len(), 0), QOS: NewUsage(3, 0),
+		NoDecay: []bool{false, true, false}, LastRan: 1000}
 	clock := Clock{HalfLifeSeconds: 1000}
 	d := DecayFactor(1000, 60)
 	l.Add(clock, 1060, []Charge{
 		{Node: 2, QOS: 0, PartitionQOS: 1, StartSeconds: 10, Billing: 4, UsageFactor: 0.5},
-		{Node: -1, QOS: 2, PartitionQOS: 2, StartSeconds: 1030, Billing: 1, UsageFactor: 1},  // no association; one QOS counts once
+		// no association; one QOS counts once
+		{Node: -1, QOS: 2, PartitionQOS: 2, StartSeconds: 1030, Billing: 1, UsageFactor: 1},
 		{Node: 2, QOS: -1, PartitionQOS: -1, StartSeconds: 1060, Billing: 1, UsageFactor: 1}, // begins now
 		{Node: 2, QOS: -1, PartitionQOS: -1, StartSeconds: 2000, Billing: 1, UsageFactor: 1}, // later
 	})
@@ -120,7 +122,8 @@ func TestDecayFactorIsRoundedOnce(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		halfLife := rapid.Int64Range(1, 1<<32).Draw(t, "half-life")
 		n := rapid.Int64Range(1, 400*halfLife).Draw(t, "seconds")
-		exact, square := new(big.Float).SetPrec(300).SetInt64(1), new(big.Float).SetPrec(300).SetFloat64(DecayPerSecond(halfLife))
+		exact, square := new(big.Float).SetPrec(300).SetInt64(1), new(big.Float).SetPrec(300).
+			SetFloat64(DecayPerSecond(halfLife))
 		for k := n; k > 0; k >>= 1 {
 			if k&1 == 1 {
 				exact.Mul(exact, square)

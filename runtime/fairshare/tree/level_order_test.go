@@ -52,7 +52,8 @@ func TestNetworks(t *testing.T) {
 // and in ties with others or with accounts.
 func TestLevelsOfAnySize(t *testing.T) {
 	var f FairTree
-	for _, n := range []int{1, networkSize, networkSize + 1, shortLevel - 1, shortLevel, shortLevel + 1, mediumLevel, mediumLevel + 1, 2*mediumLevel + 77} {
+	for _, n := range []int{1, networkSize, networkSize + 1, shortLevel - 1, shortLevel, shortLevel + 1, mediumLevel,
+		mediumLevel + 1, 2*mediumLevel + 77} {
 		for _, spread := range []int{1, 10, 1_000_000} { // few different usages make ties
 			for _, accounts := range []int{0, 3, n / 2} {
 				r := rand.New(rand.NewPCG(uint64(n), uint64(spread)))
@@ -64,7 +65,8 @@ func TestLevelsOfAnySize(t *testing.T) {
 				}
 				for i := range min(n, accounts) {
 					name := "a" + strconv.Itoa(i)
-					rows = append(rows, Association{Account: name, Parent: "root", Shares: r.Int64N(4)}, Association{Account: name, User: "u", Shares: 1})
+					rows = append(rows, Association{Account: name, Parent: "root", Shares: r.Int64N(4)},
+						Association{Account: name, User: "u", Shares: 1})
 					usage = append(usage, Unstated, float64(r.IntN(3)*r.IntN(spread)))
 				}
 				tree, column := build(t, rows, usage)
@@ -74,7 +76,8 @@ func TestLevelsOfAnySize(t *testing.T) {
 					f.Compute(tree, column, FairTreeOptions{MergeTies: merge})
 					for row, x := range slow.all {
 						if node := tree.Node(row); f.Rank(node) != x.rank {
-							t.Fatalf("%s: %s has rank %d, twin %d", fmt.Sprint(n, spread, accounts, merge), label(&rows[row]), f.Rank(node), x.rank)
+							t.Fatalf("%s: %s has rank %d, twin %d", fmt.Sprint(n, spread, accounts, merge), label(&rows[row]), f.Rank(node),
+								x.rank)
 						}
 					}
 				}

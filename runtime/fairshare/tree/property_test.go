@@ -99,7 +99,8 @@ func TestClassicEqualsTwin(t *testing.T) {
 			node := tree.Node(row)
 			effective, _ := x.effective.Float64()
 			if c.NormShares[node] != x.classic || !(math.Abs(c.EffectiveUsage(node)-effective) < 1e-12) {
-				t.Errorf("%s: shares %v, effective usage %v; twin %v, %v", label(&rows[row]), c.NormShares[node], c.EffectiveUsage(node), x.classic, effective)
+				t.Errorf("%s: shares %v, effective usage %v; twin %v, %v", label(&rows[row]), c.NormShares[node],
+					c.EffectiveUsage(node), x.classic, effective)
 			}
 			want := x.classicFactor(damp)
 			if fraction, _ := math.Frexp(want); want > 0x1p-64 && want < 1 && fraction == 0.5 { // weights have 32 bits
@@ -149,7 +150,8 @@ func TestRanksFollowLevels(t *testing.T) {
 				}
 				// An empty account breaks a chain of ties, or hands on one of its own.
 				if p.Order < 0 && (f.Rank(a) < f.Rank(b) || f.Rank(a) == f.Rank(b) && !p.Tied && !empty) {
-					t.Errorf("%s parts before %s but has rank %d, not above %d", label(&tree.Associations[a]), label(&tree.Associations[b]), f.Rank(a), f.Rank(b))
+					t.Errorf("%s parts before %s but has rank %d, not above %d", label(&tree.Associations[a]),
+						label(&tree.Associations[b]), f.Rank(a), f.Rank(b))
 				}
 			}
 		}

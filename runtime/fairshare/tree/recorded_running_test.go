@@ -53,7 +53,8 @@ type endedCharge struct {
 }
 
 // charges are the jobs that used something before a time.
-func (r *recorded) charges(t testing.TB, tree *Tree, s *recordedSnapshot, now int64) (ended []endedCharge, running []Charge) {
+func (r *recorded) charges(t testing.TB, tree *Tree, s *recordedSnapshot, now int64) (ended []endedCharge,
+	running []Charge) {
 	for _, j := range s.Jobs {
 		if j.State == "PENDING" || j.Start == 0 || int64(j.Start) >= now {
 			continue

@@ -79,7 +79,8 @@ func (c *comparison) check(t *testing.T, a *recordedRow, row int) {
 	}
 	compare := func(what string, want *float64, got, tolerance float64) {
 		if want != nil && !(math.Abs(*want-got) <= tolerance) && *want != got {
-			t.Errorf("%s %s: %s of %s is %v, recorded %v", c.r.name, c.s.Tag, what, label(&c.tree.Associations[node]), got, *want)
+			t.Errorf("%s %s: %s of %s is %v, recorded %v", c.r.name, c.s.Tag, what, label(&c.tree.Associations[node]), got,
+				*want)
 		}
 	}
 	compare("norm shares", a.Norm, factors.NormShares[node], printed)

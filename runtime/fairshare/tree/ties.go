@@ -51,7 +51,8 @@ func (f *FairTree) rankExactly(level []competitor, next, tied uint32) {
 // are to be one.
 func (f *FairTree) tiedAccounts(siblings []entry, at int) int {
 	end := at + 1
-	for f.options.MergeTies && siblings[at].account && end < len(siblings) && siblings[end].account && f.tied(siblings[end-1], siblings[end]) {
+	for f.options.MergeTies && siblings[at].account && end < len(siblings) && siblings[end].account &&
+		f.tied(siblings[end-1], siblings[end]) {
 		end++
 	}
 	return end

@@ -50,7 +50,8 @@ func (t *Tree) Load(rows []float64) ([]float64, diag.List) {
 			diags.Errorf("tree-bad-usage", a.Span, "%s has a usage of %g", label(a), value).
 				Note("usage is a number of seconds from 0 to %g; it counts as not stated", maxUsage)
 		case value+slack < below[i]:
-			diags.Warnf("tree-usage-too-small", a.Span, "%s has a usage of %g, but what is below it has %g", label(a), value, below[i]).
+			diags.Warnf("tree-usage-too-small", a.Span, "%s has a usage of %g, but what is below it has %g", label(a), value,
+				below[i]).
 				Note("the sum counts; were the rows taken at the same time?")
 		}
 		column[i] = below[i]

@@ -32,8 +32,10 @@ func decide(run *evaluation.Run, s *selection) error {
 		}
 	}
 	if o.Previous != nil && s.queue.KeepsReservations && s.gate.Limits() > 0 && !o.Plan {
-		r.Findings.Infof("reservations-not-kept", r.Program.Limits[0].Span, "jobs that keep a reservation from the last iteration are asked for their limits like others").
-			Note("with RESERVATIONPOLICY HIGHEST Maui does not ask them when it walks the queue, and no input tells which jobs have a reservation")
+		r.Findings.Infof("reservations-not-kept", r.Program.Limits[0].Span,
+			"jobs that keep a reservation from the last iteration are asked for their limits like others").
+			Note("with RESERVATIONPOLICY HIGHEST Maui does not ask them when it walks the queue, and no input tells which " +
+				"jobs have a reservation")
 	}
 	s.prepare(run)
 	s.resume(o.Previous)
@@ -41,7 +43,8 @@ func decide(run *evaluation.Run, s *selection) error {
 	if err != nil {
 		return err
 	}
-	r.Stored, r.Started, r.Limits, r.Again, r.NodeAccess, r.Refusals = s.scorer.priority, started, s.gate, s.scorer.again, s.access, &s.refused
+	r.Stored, r.Started, r.Limits, r.Again, r.NodeAccess, r.Refusals = s.scorer.priority, started, s.gate, s.scorer.again,
+		s.access, &s.refused
 	may := admit.Marked(eligible, r.Jobs.Rows)
 	for _, job := range r.Taken[limit.Hard] {
 		if s.shown != nil {
@@ -78,7 +81,8 @@ func listed(r *evaluation.Result, eligible []int32) []int32 {
 			order = append(order, int32(job))
 		}
 	}
-	order = slices.DeleteFunc(order, func(job int32) bool { return r.State[job] == evaluation.Running }) // suspended ones, which are listed as active
+	// suspended ones, which are listed as active
+	order = slices.DeleteFunc(order, func(job int32) bool { return r.State[job] == evaluation.Running })
 	return rank.Falling(order, func(job int) int64 { return r.Stored[job] })
 }
 
@@ -115,7 +119,8 @@ func onlyActive(b *evaluation.Block, stays bool) bool {
 func (s *selection) prepare(run *evaluation.Run) {
 	r, before, dependency := s.result, s.stoppedBefore(run), run.Jobs.Column("job.dependency")
 	n := r.Jobs.Rows
-	s.running, s.stopped, s.depends, s.procsUp = make([]bool, n), make([]*evaluation.Block, n), make([]bool, n), evaluation.ProcsUp(r.Snapshot)
+	s.running, s.stopped, s.depends, s.procsUp = make([]bool, n), make([]*evaluation.Block, n), make([]bool, n),
+		evaluation.ProcsUp(r.Snapshot)
 	if r.Program.Documented("queue_display") {
 		s.shown = make([]bool, n)
 	}
@@ -140,7 +145,8 @@ func (s *selection) prepare(run *evaluation.Run) {
 func (s *selection) stoppedBefore(run *evaluation.Run) func(job int) (*evaluation.Block, bool) {
 	none := func(int) (*evaluation.Block, bool) { return nil, false }
 	last := run.Before
-	if last == nil || !last.Models || !last.SameHolds(run.Result) || run.Snapshot.Nodes != last.Snapshot.Nodes || s.asksWhen() {
+	if last == nil || !last.Models || !last.SameHolds(run.Result) || run.Snapshot.Nodes != last.Snapshot.Nodes ||
+		s.asksWhen() {
 		return none
 	}
 	before, ok := last.Stages.(*stages)
@@ -161,8 +167,8 @@ func (s *selection) asksWhen() bool {
 	return slices.ContainsFunc(s.result.Program.Limits, func(l program.Limit) bool { return l.When != program.NoReg })
 }
 
-// resume takes over who was deferred and who has kept a reservation. A job is looked at again, with its clock reset, once its
-// time is over (DEFERTIME).
+// resume takes over who was deferred and who has kept a reservation. A job is looked at again, with its clock reset,
+// once its time is over (DEFERTIME).
 func (s *selection) resume(previous *checkpoint.Checkpoint) {
 	s.deferred, s.reserved = map[int32]int64{}, map[int32]bool{}
 	if previous == nil {
@@ -187,8 +193,8 @@ func (s *selection) resume(previous *checkpoint.Checkpoint) {
 	}
 }
 
-// run makes the decisions of one iteration. Jobs in started wait while it selects and run when it
-// ends; from the first one of backfilled on they were started by backfill. The planner, if it is asked, finds them itself.
+// run makes the decisions of one iteration. Jobs in started wait while it selects and run when it ends; from the first
+// one of backfilled on they were started by backfill. The planner, if it is asked, finds them itself.
 func (s *selection) run(started, backfilled []int32) (all, eligible []int32, err error) {
 	hard := s.walk(limit.Hard)
 	walked := s.scorer.taken

@@ -41,7 +41,8 @@ func effectiveQOS(t *column.Table, set evaluation.Settings) *column.Column {
 	b.Declare("job.qos", schema.String)
 	memo := map[[5]uint32]string{}
 	counts := func(k int) bool {
-		return k == len(objects) || set[schema.ColumnID(objects[k]+".qos_default")] != nil || set[schema.ColumnID(objects[k]+".qos_list")] != nil
+		return k == len(objects) || set[schema.ColumnID(objects[k]+".qos_default")] != nil ||
+			set[schema.ColumnID(objects[k]+".qos_list")] != nil
 	}
 	var keyed [5]*column.Column
 	for k, c := range columns {
@@ -117,7 +118,8 @@ func effectiveWalltime(t *column.Table, set evaluation.Settings) *column.Column 
 			if v.Int > 0 {
 				break
 			}
-			if d := set.Of(schema.ColumnID(o+".walltime_default_seconds"), t.Value(schema.ColumnID("job."+o), i).Str); d.Known() {
+			if d := set.Of(schema.ColumnID(o+".walltime_default_seconds"),
+				t.Value(schema.ColumnID("job."+o), i).Str); d.Known() {
 				v = d
 			}
 		}

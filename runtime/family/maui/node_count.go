@@ -9,8 +9,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
-// withNodesHeld is what jobs are scored by: of a job that runs in Maui's second iteration or a later one, the number of nodes it has takes
-// the place of the number that it asked for (maui.md §9 P10). Limits go on with what was asked.
+// withNodesHeld is what jobs are scored by: of a job that runs in Maui's second iteration or a later one, the number
+// of nodes it has takes the place of the number that it asked for (maui.md §9 P10). Limits go on with what was asked.
 func withNodesHeld(r *evaluation.Result, rows *column.Table, previous *checkpoint.Checkpoint) *column.Table {
 	hosts := r.Jobs.Column("job.allocated_hosts")
 	if previous == nil || hosts == nil {

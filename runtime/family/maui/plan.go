@@ -71,8 +71,8 @@ func (q *mauiQueue) Start(job int32) {
 // Overtake counts that backfill starts a job before these.
 func (q *mauiQueue) Overtake(above []int32) { q.bypass(above) }
 
-// Defer takes a job out of all lists, for which no time can be found. One that was put off has a start date, as diagnose -q tells
-// (observed in recordings: N051, N065, N130).
+// Defer takes a job out of all lists, for which no time can be found. One that was put off has a start date, as
+// diagnose -q tells (observed in recordings: N051, N065, N130).
 func (q *mauiQueue) Defer(job int32, putOff bool) {
 	q.deferJob(job, q.result.Now+q.result.Program.Plan.Maui.DeferSeconds)
 	if putOff {
@@ -84,7 +84,8 @@ func (q *mauiQueue) Defer(job int32, putOff bool) {
 // deferJob notes until when a job is not looked at.
 func (s *selection) deferJob(job int32, until int64) {
 	s.deferred[job] = until
-	s.stopped[job] = evaluation.Chained([]*evaluation.Block{{Kind: evaluation.BlockResources, Text: holdText("Defer")}, {Kind: evaluation.BlockResources, Text: expectedText("Deferred")}})
+	s.stopped[job] = evaluation.Chained([]*evaluation.Block{{Kind: evaluation.BlockResources, Text: holdText("Defer")},
+		{Kind: evaluation.BlockResources, Text: expectedText("Deferred")}})
 }
 
 // plan lets Maui's planner decide who starts.
@@ -99,8 +100,9 @@ func (s *selection) plan(hard, soft []int32) ([]int32, error) {
 	s.sayLeftOut()
 	s.saySuspended()
 	p := maui.New(maui.Input{
-		Cluster: q.Cluster, Settings: r.Program.Plan.Maui, Jobs: s.mauiJobs(q), Now: r.Now, Days: s.options.Place, Context: s.options.Context,
-		Runs: func(job int32) bool { return r.State[job] == evaluation.Running }, Kept: s.kept(q), Ended: s.ended(),
+		Cluster: q.Cluster, Settings: r.Program.Plan.Maui, Jobs: s.mauiJobs(q), Now: r.Now, Days: s.options.Place,
+		Context: s.options.Context,
+		Runs:    func(job int32) bool { return r.State[job] == evaluation.Running }, Kept: s.kept(q), Ended: s.ended(),
 	})
 	s.finish = func(eligible []int32) {
 		s.mauiPlan = p.Finish(without(hard, eligible))
@@ -125,7 +127,9 @@ func (s *selection) sayLeftOut() {
 	}
 	for i := range r.Program.Plan.Maui.Nodes {
 		if n := &r.Program.Plan.Maui.Nodes[i]; n.MaxJobsPerUser+n.MaxProcsPerUser > 0 {
-			r.Findings.Warnf("plan-setting-left-out", n.Span, "later times of plans do without the limits on a user of NODECFG[%s]", n.Name).Note("they count for what starts now")
+			r.Findings.Warnf("plan-setting-left-out", n.Span,
+				"later times of plans do without the limits on a user of NODECFG[%s]", n.Name).
+				Note("they count for what starts now")
 		}
 	}
 }
@@ -150,7 +154,8 @@ func (s *selection) sayTwice(p *maui.Planner) {
 	for k, t := range list {
 		node, findings := p.NodeName(t.Node), &s.result.Findings
 		if k == planning.MostOvercommitted {
-			findings.Infof("plan-given-twice", source.Span{}, "jobs have more than there is of %s", planning.MoreNodes(len(list)-k)).Note("%s", mauiGivesTwice)
+			findings.Infof("plan-given-twice", source.Span{}, "jobs have more than there is of %s",
+				planning.MoreNodes(len(list)-k)).Note("%s", mauiGivesTwice)
 			return
 		}
 		ids := make([]string, len(t.Jobs))
@@ -159,11 +164,13 @@ func (s *selection) sayTwice(p *maui.Planner) {
 		}
 		at := time.Unix(t.At, 0).UTC().Format(time.RFC3339)
 		if t.Standing != "" {
-			findings.Infof("plan-given-twice", source.Span{}, "%s on %s what reservation %s keeps for others, from %s on", hold(ids), node, t.Standing, at).
+			findings.Infof("plan-given-twice", source.Span{}, "%s on %s what reservation %s keeps for others, from %s on",
+				hold(ids), node, t.Standing, at).
 				Note("%s", mauiGivesTwice)
 			continue
 		}
-		findings.Infof("plan-given-twice", source.Span{}, "%s more of %s than there is, from %s on", hold(ids), node, at).Note("%s", mauiGivesTwice)
+		findings.Infof("plan-given-twice", source.Span{}, "%s more of %s than there is, from %s on", hold(ids), node, at).
+			Note("%s", mauiGivesTwice)
 	}
 }
 
@@ -175,7 +182,8 @@ func hold(ids []string) string {
 	return planning.SomeOf(ids) + " have"
 }
 
-const mauiGivesTwice = "Maui plans so: it asks whether anything of a node stays free for a job's time, not how much; what is reserved it reserves anew in each iteration, later if it must"
+const mauiGivesTwice = "Maui plans so: it asks whether anything of a node stays free for a job's time, not how " +
+	"much; what is reserved it reserves anew in each iteration, later if it must"
 
 // sayRequests reports what waiting jobs ask for that Maui has no word for and its plans do without.
 func (s *selection) sayRequests(requests []backfill.Request) {
@@ -183,18 +191,23 @@ func (s *selection) sayRequests(requests []backfill.Request) {
 		what, instead string
 		asks          func(r *backfill.Request) bool
 	}{
-		{"the most nodes that a job may have", "it may get more of them", func(r *backfill.Request) bool { return r.NodesMax > r.Nodes && r.NodesMax < r.Tasks }},
-		{"the tasks of arrays", "a record of several tasks is planned as one job", func(r *backfill.Request) bool { return len(r.TaskIDs) > 1 }},
-		{"how many tasks of an array may run at a time", "as many start as fit", func(r *backfill.Request) bool { return r.ArrayMax > 0 }},
+		{"the most nodes that a job may have", "it may get more of them",
+			func(r *backfill.Request) bool { return r.NodesMax > r.Nodes && r.NodesMax < r.Tasks }},
+		{"the tasks of arrays", "a record of several tasks is planned as one job",
+			func(r *backfill.Request) bool { return len(r.TaskIDs) > 1 }},
+		{"how many tasks of an array may run at a time", "as many start as fit",
+			func(r *backfill.Request) bool { return r.ArrayMax > 0 }},
 	} {
 		var jobs []string
 		for job := range requests {
-			if state := s.result.State[job]; state != evaluation.Done && state != evaluation.Running && left.asks(&requests[job]) {
+			if state := s.result.State[job]; state != evaluation.Done && state != evaluation.Running &&
+				left.asks(&requests[job]) {
 				jobs = append(jobs, requests[job].ID)
 			}
 		}
 		if jobs != nil {
-			s.result.Findings.Warnf("plan-request-left-out", source.Span{}, "plans of Maui's policies do without %s: %s", left.what, planning.SomeOf(jobs)).Note("%s; --planner native plans with it", left.instead)
+			s.result.Findings.Warnf("plan-request-left-out", source.Span{}, "plans of Maui's policies do without %s: %s",
+				left.what, planning.SomeOf(jobs)).Note("%s; --planner native plans with it", left.instead)
 		}
 	}
 }
@@ -203,7 +216,8 @@ func (s *selection) sayRequests(requests []backfill.Request) {
 func (s *selection) sayFlags(qos string, flags []string) {
 	for _, flag := range flags {
 		if instead := leftOutFlags[flag]; instead != "" {
-			s.result.Findings.Warnf("plan-setting-left-out", source.Span{}, "plans do without the flag %s of QOS %s", flag, qos).Note("%s", instead)
+			s.result.Findings.Warnf("plan-setting-left-out", source.Span{}, "plans do without the flag %s of QOS %s", flag, qos).
+				Note("%s", instead)
 		}
 	}
 }
@@ -262,8 +276,10 @@ func (s *selection) mauiJobs(q *planning.Queue) []maui.Job {
 			s.sayFlags(j.QOS, list)
 		}
 		j.ReserveAlways, j.NoBackfill = slices.Contains(list, "RESERVEALWAYS"), slices.Contains(list, "NOBF")
-		j.NoReservation, j.Dedicated = slices.Contains(list, "NORESERVATION"), slices.Contains(list, "DEDICATED") || j.Sharing == backfill.SingleJob
-		j.QueueSeconds, j.Bypassed, j.Equivalents = r.Now-s.clock.Start[job], s.clock.Bypass[job], column.DoubleAt(equivalents, job)
+		j.NoReservation, j.Dedicated = slices.Contains(list, "NORESERVATION"), slices.Contains(list, "DEDICATED") ||
+			j.Sharing == backfill.SingleJob
+		j.QueueSeconds, j.Bypassed, j.Equivalents = r.Now-s.clock.Start[job], s.clock.Bypass[job],
+			column.DoubleAt(equivalents, job)
 	}
 	return jobs
 }
@@ -282,7 +298,8 @@ func (s *selection) kept(q *planning.Queue) *maui.Kept {
 	for i := range previous.Jobs {
 		was := &previous.Jobs[i]
 		job, ok := rows[was.ID]
-		if !ok || was.Reservation == nil || s.result.State[job] == evaluation.Done || s.result.State[job] == evaluation.Running {
+		if !ok || was.Reservation == nil || s.result.State[job] == evaluation.Done ||
+			s.result.State[job] == evaluation.Running {
 			continue
 		}
 		r := maui.Reservation{Job: job, Start: max(was.Reservation.Start, s.result.Now), End: was.Reservation.End,
@@ -325,8 +342,8 @@ func (s *selection) ended() bool {
 	return false
 }
 
-// keepPlan notes for the next iteration what this one reserved and deferred (maui.md §9 P13). One that does not plan hands on what the
-// last that did has left, of jobs that still wait.
+// keepPlan notes for the next iteration what this one reserved and deferred (maui.md §9 P13). One that does not plan
+// hands on what the last that did has left, of jobs that still wait.
 func (s *selection) keepPlan(out *checkpoint.Checkpoint) {
 	at := map[string]int{}
 	for i := range out.Jobs {
@@ -352,7 +369,8 @@ func (s *selection) keepPlan(out *checkpoint.Checkpoint) {
 		kept := &checkpoint.Reservation{Start: reserved.Start, End: reserved.End, Kind: int64(reserved.Kind)}
 		kept.Failed = reserved.Failed
 		for _, share := range reserved.Nodes {
-			kept.Nodes = append(kept.Nodes, checkpoint.Share{Node: r.Schedule.Cluster.Nodes[share.Node].Name, Tasks: share.Tasks})
+			kept.Nodes = append(kept.Nodes,
+				checkpoint.Share{Node: r.Schedule.Cluster.Nodes[share.Node].Name, Tasks: share.Tasks})
 		}
 		out.Jobs[i].Reservation = kept
 	}

@@ -18,7 +18,8 @@ func (s *selection) block(job int32) *evaluation.Block {
 		list = append(list, refused...)
 	}
 	if s.depends[job] {
-		list = append(list, &evaluation.Block{Kind: evaluation.BlockDependency, Text: evaluation.Word(s.result.Jobs.Value("job.state_reason", int(job)).Str, "Dependency")})
+		list = append(list, &evaluation.Block{Kind: evaluation.BlockDependency,
+			Text: evaluation.Word(s.result.Jobs.Value("job.state_reason", int(job)).Str, "Dependency")})
 	}
 	if s.scorer.failed.Get(int(job)) {
 		list = append(list, &evaluation.Block{Kind: evaluation.BlockFailed, Text: evaluation.NoPriority})
@@ -61,11 +62,13 @@ func (s *selection) amounts(job int32) []*evaluation.Block {
 	}
 	if over {
 		v := v // only this one goes to the heap
-		list = append(list, &evaluation.Block{Kind: evaluation.BlockLimit, Text: s.text(&v, s.access.Name(int(job))), Limit: &v})
+		list = append(list, &evaluation.Block{Kind: evaluation.BlockLimit, Text: s.text(&v, s.access.Name(int(job))),
+			Limit: &v})
 	}
 	if c, over := s.caps.Check(int(job)); over {
 		c := c
-		list = append(list, &evaluation.Block{Kind: evaluation.BlockCap, Text: "would violate (null) FS cap in partition " + s.access.Name(int(job)), Cap: &c})
+		list = append(list, &evaluation.Block{Kind: evaluation.BlockCap,
+			Text: "would violate (null) FS cap in partition " + s.access.Name(int(job)), Cap: &c})
 	}
 	return list
 }
@@ -89,7 +92,8 @@ func (s *selection) untaken(job int32) *evaluation.Block {
 
 // text words a violation. Of a long queue many jobs have the same.
 func (s *selection) text(v *limit.Violation, partition string) string {
-	key := violationKey{limit: v.Limit, object: v.Object, name: v.Name, partition: partition, inUse: v.InUse, request: v.Request}
+	key := violationKey{limit: v.Limit, object: v.Object, name: v.Name, partition: partition, inUse: v.InUse,
+		request: v.Request}
 	if len(v.Per) > 1 {
 		key.cross = v.Per[1]
 	}

@@ -29,14 +29,16 @@ type scorer struct {
 
 // newScorer takes the priorities of the result as the first scoring.
 func newScorer(r *evaluation.Result, m *vm.Machine, b vm.Binding, workers int) *scorer {
-	s := &scorer{result: r, machine: m, binding: b, workers: workers, unmoved: true, scored: clockColumns(r.Jobs), priority: make([]int64, r.Jobs.Rows)}
+	s := &scorer{result: r, machine: m, binding: b, workers: workers, unmoved: true, scored: clockColumns(r.Jobs),
+		priority: make([]int64, r.Jobs.Rows)}
 	s.take(r.Priority, r.Failed)
 	return s
 }
 
 // clockColumns are those of the clock, in its order, as jobs are derived with them.
 func clockColumns(jobs *column.Table) []*column.Column {
-	return []*column.Column{jobs.Column("job.queue_start_time"), jobs.Column("job.bypass_count"), jobs.Column("job.soft_policy_violation")}
+	return []*column.Column{jobs.Column("job.queue_start_time"), jobs.Column("job.bypass_count"),
+		jobs.Column("job.soft_policy_violation")}
 }
 
 // take keeps each job's priority: that of its first row.
@@ -58,7 +60,8 @@ func (s *scorer) rescore(c *evaluation.Clock) error {
 	var moved []int32 // jobs
 	for job := range s.priority {
 		since, known := c.Queued(job)
-		if since != start.Ints[job] || known == start.Missing.Get(job) || c.Bypass[job] != bypass.Ints[job] || c.OverSoft[job] != (soft.Ints[job] != 0) {
+		if since != start.Ints[job] || known == start.Missing.Get(job) || c.Bypass[job] != bypass.Ints[job] ||
+			c.OverSoft[job] != (soft.Ints[job] != 0) {
 			moved = append(moved, int32(job))
 		}
 	}
@@ -110,7 +113,10 @@ func (s *scorer) put(columns []*column.Column, moved []int32, now int64) bool {
 	}{
 		{"job.queue_start_time", start, func(c *column.Column, row int, since int64) { c.Ints[row] = since }},
 		{"job.queue_seconds", start, func(c *column.Column, row int, since int64) { c.Ints[row] = now - since }},
-		{"job.queue_minutes", start, func(c *column.Column, row int, since int64) { c.Doubles[row] = derive.Minutes(now - since) }},
+		{"job.queue_minutes", start, func(c *column.Column, row int,
+			since int64) {
+			c.Doubles[row] = derive.Minutes(now - since)
+		}},
 		{"job.bypass_count", bypass, func(c *column.Column, row int, count int64) { c.Ints[row] = count }},
 		{"job.soft_policy_violation", soft, func(c *column.Column, row int, is int64) { c.Ints[row] = is }},
 	} {

@@ -11,8 +11,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/planning"
 )
 
-// schedule is the plan as a schedule: what runs, then the jobs of the hard walk in its order, then the others. What Maui neither
-// starts nor reserves for is where it comes to be if the iterations go on (maui.Planner.Project).
+// schedule is the plan as a schedule: what runs, then the jobs of the hard walk in its order, then the others. What
+// Maui neither starts nor reserves for is where it comes to be if the iterations go on (maui.Planner.Project).
 func (s *selection) schedule(q *planning.Queue, p *maui.Planner, plan *maui.Plan) *backfill.Schedule {
 	r := s.result
 	out := &backfill.Schedule{Now: r.Now, Cluster: q.Cluster}
@@ -26,7 +26,8 @@ func (s *selection) schedule(q *planning.Queue, p *maui.Planner, plan *maui.Plan
 	for job, state := range r.State {
 		if state == evaluation.Running {
 			request := &p.Job(int32(job)).Request
-			add(int32(job), backfill.Placement{Start: request.Start, End: request.End, Nodes: request.Allocated, By: backfill.ByRunning})
+			add(int32(job), backfill.Placement{Start: request.Start, End: request.End, Nodes: request.Allocated,
+				By: backfill.ByRunning})
 		}
 	}
 	starts := map[int32]*maui.Start{}
@@ -45,7 +46,8 @@ func (s *selection) schedule(q *planning.Queue, p *maui.Planner, plan *maui.Plan
 		switch start := starts[job]; {
 		case placed[job]:
 		case start != nil:
-			add(job, backfill.Placement{Start: r.Now, End: profile.End(r.Now, p.Job(job).WalltimeSeconds), Nodes: start.Nodes, By: start.By, Partition: p.PartitionOf(start.Nodes)})
+			add(job, backfill.Placement{Start: r.Now, End: profile.End(r.Now, p.Job(job).WalltimeSeconds), Nodes: start.Nodes,
+				By: start.By, Partition: p.PartitionOf(start.Nodes)})
 		default:
 			placement, ok := p.Reservation(job)
 			if !ok {
@@ -68,8 +70,10 @@ func (s *selection) schedule(q *planning.Queue, p *maui.Planner, plan *maui.Plan
 
 // projected are the times of the jobs that this iteration leaves waiting, in the order of their priority: those that it
 // considered, those that limits on what runs stop by now, and those whose begin time has not come.
-func (s *selection) projected(q *planning.Queue, p *maui.Planner, considered []int32, starts map[int32]*maui.Start) map[int32]backfill.Placement {
-	l := &leftWaiting{selection: s, queue: q, planner: p, starts: starts, out: map[int32]backfill.Placement{}, seen: make([]bool, s.result.Jobs.Rows)}
+func (s *selection) projected(q *planning.Queue, p *maui.Planner, considered []int32,
+	starts map[int32]*maui.Start) map[int32]backfill.Placement {
+	l := &leftWaiting{selection: s, queue: q, planner: p, starts: starts, out: map[int32]backfill.Placement{},
+		seen: make([]bool, s.result.Jobs.Rows)}
 	for _, job := range considered {
 		if l.left(job) && !s.staysOver(job) {
 			l.wait(job)
@@ -108,7 +112,8 @@ type leftWaiting struct {
 // left reports a job that neither runs, starts nor has a reservation, and that some partition of nodes is open to.
 func (l *leftWaiting) left(job int32) bool {
 	_, open := l.access.First(int(job))
-	return !l.seen[job] && l.result.State[job] != evaluation.Running && l.starts[job] == nil && !l.planner.Reserved(job) && open
+	return !l.seen[job] && l.result.State[job] != evaluation.Running && l.starts[job] == nil && !l.planner.Reserved(job) &&
+		open
 }
 
 // wait lists a job, unless others come first.
@@ -136,7 +141,8 @@ func (l *leftWaiting) stopped(job int32) {
 		l.out[job] = backfill.Placement{Never: never, WaitsFor: waits}
 		return
 	}
-	if b != nil && b.Kind == evaluation.BlockBegin && len(b.Also) == 0 && l.left(job) && !l.negative(job) && !l.staysOver(job) {
+	if b != nil && b.Kind == evaluation.BlockBegin && len(b.Also) == 0 && l.left(job) && !l.negative(job) &&
+		!l.staysOver(job) {
 		l.wait(job)
 	}
 }
@@ -177,7 +183,8 @@ func (s *selection) later(q *planning.Queue, p *maui.Planner, starts map[int32]*
 		}
 	}
 	l := &planning.Limits{Result: r}
-	l.Count(s.gate.Timeline(r.Now), running, func(q *backfill.Request, _ string) (int, limit.SlurmGot) { return int(q.Row), limit.SlurmGot{} },
+	l.Count(s.gate.Timeline(r.Now), running,
+		func(q *backfill.Request, _ string) (int, limit.SlurmGot) { return int(q.Row), limit.SlurmGot{} },
 		func(job int32) int { return int(job) })
 	return l
 }
@@ -190,7 +197,8 @@ func withStanding(c *backfill.Cluster, plan *maui.Plan) *backfill.Cluster {
 		if r.Kind != maui.ByPolicy {
 			continue
 		}
-		out := backfill.Reservation{Name: r.Name, Start: r.Start, End: r.End, Amounts: backfill.Amounts{Procs: r.ProcsPerNode}}
+		out := backfill.Reservation{Name: r.Name, Start: r.Start, End: r.End,
+			Amounts: backfill.Amounts{Procs: r.ProcsPerNode}}
 		for _, share := range r.Nodes {
 			out.Nodes = append(out.Nodes, share.Node)
 		}

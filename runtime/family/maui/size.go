@@ -5,9 +5,10 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
-// Procs is how many processors Maui counts of a job. Under NODEACCESSPOLICY SINGLEJOB or SINGLETASK a job that ran when the
-// iteration began has all of its nodes; one that waits, or started since, has what it asks for, which under SINGLETASK is all
-// processors of the first node for each task (maui.md §9 P8, P21). known is false where no input says it.
+// Procs is how many processors Maui counts of a job. Under NODEACCESSPOLICY SINGLEJOB or SINGLETASK a job that ran
+// when the iteration began has all of its nodes; one that waits, or started since, has what it asks for, which under
+// SINGLETASK is all processors of the first node for each task (maui.md §9 P8, P21). known is false where no input
+// says it.
 func Procs(r *evaluation.Result, job int) (procs int64, known bool) {
 	asked := r.Jobs.Value("job.procs", job)
 	access := nodeAccess(r)

@@ -37,8 +37,10 @@ func (s *stages) Bind(*score.Binder) {}
 func (s *stages) Select() error {
 	r := s.run.Result
 	procs := func(job int) (int64, bool) { return Procs(r, job) }
-	s.selection = &selection{result: r, queue: r.Program.Queue, options: r.Options, clock: s.run.Clock, caps: admit.NewCaps(r), gate: admit.Gate(r, s.run.Out, procs),
-		access: evaluation.NewNodeAccess(r.Jobs, r.Snapshot), scorer: newScorer(r, s.run.Machine, s.run.Binding, r.Options.Workers)}
+	s.selection = &selection{result: r, queue: r.Program.Queue, options: r.Options, clock: s.run.Clock,
+		caps: admit.NewCaps(r), gate: admit.Gate(r, s.run.Out, procs),
+		access: evaluation.NewNodeAccess(r.Jobs, r.Snapshot),
+		scorer: newScorer(r, s.run.Machine, s.run.Binding, r.Options.Workers)}
 	s.selection.unbounded = s.selection.gate.Limits() == 0 && !s.selection.caps.Any()
 	return decide(s.run, s.selection)
 }

@@ -40,7 +40,8 @@ func refusedPriorities(jobs *column.Table, p *program.Program) diag.List {
 		if count == 0 {
 			continue
 		}
-		d := found.Warnf("system-priority-range", source.Span{}, "the %s system priority %d of job %s is outside %d to %d, so its computed priority counts",
+		d := found.Warnf("system-priority-range", source.Span{},
+			"the %s system priority %d of job %s is outside %d to %d, so its computed priority counts",
 			kind.word, value.Ints[first], jobs.Value("job.id", first).Str, low, high)
 		if count > 1 {
 			d.Note("so it is with %d jobs", count)

@@ -19,10 +19,12 @@ const invalidQOS = "InvalidQOS"
 func (g *guard) invalid(job int) *evaluation.Block {
 	key, qos := g.result.Jobs.Value("job.association", job).Str, askedQOS(g.result, job)
 	if g.rules.Associations && slices.Contains(g.rules.Complete, "association") && !g.hasAssociation(key) {
-		return &evaluation.Block{Kind: evaluation.BlockAccess, Text: "InvalidAccount", Refusal: &evaluation.Refusal{Name: key, Text: "the accounts' database has no association " + key}}
+		return &evaluation.Block{Kind: evaluation.BlockAccess, Text: "InvalidAccount",
+			Refusal: &evaluation.Refusal{Name: key, Text: "the accounts' database has no association " + key}}
 	}
 	if g.rules.QOS && qos == "" && g.result.Jobs.Value("job.state_reason", job).Str == invalidQOS {
-		return &evaluation.Block{Kind: evaluation.BlockAccess, Text: invalidQOS, Refusal: &evaluation.Refusal{Name: key, Text: "the QOS that it was submitted with is gone"}}
+		return &evaluation.Block{Kind: evaluation.BlockAccess, Text: invalidQOS,
+			Refusal: &evaluation.Refusal{Name: key, Text: "the QOS that it was submitted with is gone"}}
 	}
 	if x := g.refusedQOS(key, qos, false); x != nil {
 		return &evaluation.Block{Kind: evaluation.BlockAccess, Text: invalidQOS, Refusal: x}
@@ -79,7 +81,8 @@ func (g *guard) refusedOneQOS(key, qos string, submission bool) *evaluation.Refu
 	if len(may.list) > 0 {
 		these = "the QOS " + strings.Join(may.list, ", ")
 	}
-	return &evaluation.Refusal{Name: may.at, Column: qosList, Text: fmt.Sprintf("it asks for QOS %s, and its association %s may use %s", qos, key, these)}
+	return &evaluation.Refusal{Name: may.at, Column: qosList,
+		Text: fmt.Sprintf("it asks for QOS %s, and its association %s may use %s", qos, key, these)}
 }
 
 // listsQOS reports that all QOS there are are known: a dump has them since 25.x, and sacctmgr show
@@ -88,8 +91,8 @@ func (g *guard) listsQOS() bool {
 	return slices.Contains(g.rules.Complete, "qos") || g.result.Snapshot.ListsQOS()
 }
 
-// usualQOS is in each database: slurmdbd makes it whenever it starts, and sacctmgr load takes no QOS away that a file does
-// not have.
+// usualQOS is in each database: slurmdbd makes it whenever it starts, and sacctmgr load takes no QOS away that a file
+// does not have.
 const usualQOS = "normal"
 
 func (g *guard) hasQOS(name string) bool {

@@ -32,7 +32,8 @@ func (g *guard) accrue() {
 	out := &column.Column{ID: "job.accrue_time", Type: schema.Timestamp, Ints: make([]int64, r.Jobs.Rows)}
 	limited := 0
 	var cut []string
-	for _, job := range rank.Falling(allJobs(r.Jobs.Rows), func(job int) int64 { return -r.Jobs.Value("job.submit_rank", job).Int }) {
+	for _, job := range rank.Falling(allJobs(r.Jobs.Rows),
+		func(job int) int64 { return -r.Jobs.Value("job.submit_rank", job).Int }) {
 		since := r.Jobs.Value("job.eligible_time", int(job))
 		if !since.Known() {
 			since = r.Jobs.Value("job.submit_time", int(job))
@@ -55,7 +56,8 @@ func (g *guard) accrue() {
 		}
 		out.Ints[job] = since.Int
 	}
-	seconds := &column.Column{ID: "job.accrue_seconds", Type: schema.Int, Ints: make([]int64, r.Jobs.Rows), Missing: out.Missing}
+	seconds := &column.Column{ID: "job.accrue_seconds", Type: schema.Int, Ints: make([]int64, r.Jobs.Rows),
+		Missing: out.Missing}
 	for job, since := range out.Ints {
 		seconds.Ints[job] = r.Now - since
 	}
@@ -66,7 +68,8 @@ func (g *guard) accrue() {
 			r.Rows.Put(column.Take(c, r.RowJob))
 		}
 	}
-	d := r.Findings.Infof("slurm-accrue-estimated", source.Span{}, "the snapshot does not state from when ages grow, so they are taken to grow from eligible time")
+	d := r.Findings.Infof("slurm-accrue-estimated", source.Span{},
+		"the snapshot does not state from when ages grow, so they are taken to grow from eligible time")
 	if limited > 0 {
 		d.Note("limits on accrual leave %d jobs without age", limited)
 	}
@@ -78,7 +81,8 @@ func (g *guard) accrue() {
 
 // knowsAccrual reports an input that says from when ages grow.
 func knowsAccrual(r *evaluation.Result) bool {
-	return r.Jobs.Column("job.accrue_time") != nil || r.Snapshot.Jobs.Column("job.accrue_seconds") != nil || shares.AnyKnown(r.Jobs.Column("job.accrue_seconds"))
+	return r.Jobs.Column("job.accrue_time") != nil || r.Snapshot.Jobs.Column("job.accrue_seconds") != nil ||
+		shares.AnyKnown(r.Jobs.Column("job.accrue_seconds"))
 }
 
 // countAccruing counts the waiting jobs whose ages grow by the snapshot.

@@ -37,7 +37,8 @@ func (s *stages) asked() *askedBefore {
 	if s.guard.hasThresholds() && (last.Usage || r.Program.Slurm.FairshareWeight != last.Program.Slurm.FairshareWeight) {
 		return nil
 	}
-	return &askedBefore{run: s.run, last: last, was: last.Was(), refused: admit.Refused(r), had: admit.Refused(last.Result)}
+	return &askedBefore{run: s.run, last: last, was: last.Was(), refused: admit.Refused(r),
+		had: admit.Refused(last.Result)}
 }
 
 // answer gives a job the answer of before, if it still holds.
@@ -50,7 +51,8 @@ func (a *askedBefore) answer(job int) bool {
 		return false // it was not accepted then, and is now
 	}
 	old := int(a.last.JobRow[was])
-	if _, end := r.Entries(job); end-row != 1 || a.refused.Get(row) || a.had.Get(old) || !a.last.HeldAlike(a.run, job, was) {
+	if _, end := r.Entries(job); end-row != 1 || a.refused.Get(row) || a.had.Get(old) ||
+		!a.last.HeldAlike(a.run, job, was) {
 		return false
 	}
 	r.State[job], r.Reason[job], r.Why[job] = a.last.State[was], a.last.Reason[was], a.last.Why[was]

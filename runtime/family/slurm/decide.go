@@ -97,18 +97,19 @@ func (g *guard) runningTasks() map[int64]int64 {
 		return tasks
 	}
 	for job := range jobs.Rows {
-		if array := jobs.Value("job.array_job_id", job); array.Known() && evaluation.Active[jobs.Value("job.state", job).Str] {
+		if array := jobs.Value("job.array_job_id", job); array.Known() &&
+			evaluation.Active[jobs.Value("job.state", job).Str] {
 			tasks[array.Int]++
 		}
 	}
 	return tasks
 }
 
-// refusedEverywhere asks the partitions and the limits of a job's rows: the block is nil if one of them takes it.
-// The partitions are asked when the queue is built, those of the highest tier first; only rows that they take are in it.
+// refusedEverywhere asks the partitions and the limits of a job's rows: the block is nil if one of them takes it. The
+// partitions are asked when the queue is built, those of the highest tier first; only rows that they take are in it.
 // Whether the job has an association and a QOS, and one that the partition permits, is asked of those in the queue,
-// before limits (schedule). The last row asked gives the reason. A job that may start may show one too: what
-// building the queue leaves (slurm.md §11.3).
+// before limits (schedule). The last row asked gives the reason. A job that may start may show one too: what building
+// the queue leaves (slurm.md §11.3).
 func (g *guard) refusedEverywhere(job int) (block *evaluation.Block, said string) {
 	r := g.result
 	var queue []int
@@ -240,12 +241,14 @@ func (g *guard) notReached(stop *limit.SlurmStop, recorded string) bool {
 // decided reports a recorded reason that follows from the policy: where the evaluation does not
 // find it, it is gone. A time or another job waited for, and a hold, pass when slurmctld next looks.
 func decided(reason string) bool {
-	for _, prefix := range []string{"Assoc", "QOS", "Partition", "Invalid", "Job's_", "Job's ", "MaxMemPerLimit", "AccountNotAllowed"} {
+	for _, prefix := range []string{"Assoc", "QOS", "Partition", "Invalid", "Job's_", "Job's ", "MaxMemPerLimit",
+		"AccountNotAllowed"} {
 		if strings.HasPrefix(reason, prefix) {
 			return true
 		}
 	}
-	return strings.HasPrefix(reason, "Max") && (strings.HasSuffix(reason, "PerAccount") || strings.HasSuffix(reason, "PerUser"))
+	return strings.HasPrefix(reason, "Max") &&
+		(strings.HasSuffix(reason, "PerAccount") || strings.HasSuffix(reason, "PerUser"))
 }
 
 // late reports a refusal that is not found when the queue is built but when the scheduler comes to the entry.

@@ -12,8 +12,8 @@ import (
 
 const qosDefault schema.ColumnID = "association.qos_default"
 
-// defaultQOS gives a job that names no QOS the one that slurmctld gives it when it is submitted. A recorded queue has the
-// outcome; one of another scheduler's, or one that is made up, has not. Where no QOS are known no job has one.
+// defaultQOS gives a job that names no QOS the one that slurmctld gives it when it is submitted. A recorded queue has
+// the outcome; one of another scheduler's, or one that is made up, has not. Where no QOS are known no job has one.
 func defaultQOS(r *evaluation.Result) {
 	asked := r.Jobs.Column("job.qos")
 	if asked != nil && !slices.ContainsFunc(asked.Codes, func(code uint32) bool { return asked.Dict[code] == "" }) {
@@ -42,8 +42,9 @@ func defaultQOS(r *evaluation.Result) {
 	r.Jobs.Put(b.Table().Column("job.qos"))
 }
 
-// defaultQOS is that of an association or of the nearest above it, as far as it may have that, else the only one that it may
-// have, else normal (sacctmgr.1, DefaultQOS; _determine_and_validate_qos). A QOS that no input describes is none.
+// defaultQOS is that of an association or of the nearest above it, as far as it may have that, else the only one that
+// it may have, else normal (sacctmgr.1, DefaultQOS; _determine_and_validate_qos). A QOS that no input describes is
+// none.
 func (g *guard) defaultQOS(key string) string {
 	may, qos := g.allowedQOS(key), ""
 	if g.above == nil {

@@ -20,7 +20,8 @@ import (
 
 // newGuard reads limits and partitions, and counts what runs.
 func newGuard(r *evaluation.Result, previous *checkpoint.Checkpoint) *guard {
-	g := &guard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version), values: evaluation.NewValues(r.Program, r.Snapshot)}
+	g := &guard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version),
+		values: evaluation.NewValues(r.Program, r.Snapshot)}
 	g.readPartitions()
 	g.sayInferred()
 	if !g.rules.Limits {
@@ -33,7 +34,8 @@ func newGuard(r *evaluation.Result, previous *checkpoint.Checkpoint) *guard {
 	}
 	o := limit.SlurmOptions{Now: r.Now, Version: g.version, Safe: g.rules.Safe, TRES: g.rules.TRES, Limits: limits,
 		RunMinutes: g.version >= 2405 || r.Program.Documented("run_minutes_per_user"),
-		Parents:    g.values.Parents(r.Program.Tree), QOS: g.qos(), Used: g.used(shares.TreeState(previous) != nil), Full: fullNodes(r.Snapshot.Nodes),
+		Parents:    g.values.Parents(r.Program.Tree), QOS: g.qos(), Used: g.used(shares.TreeState(previous) != nil),
+		Full: fullNodes(r.Snapshot.Nodes),
 		Jobs: g.billed(limits), RowJob: r.RowJob, JobRow: r.JobRow}
 	rows := len(r.RowJob)
 	o.Partition, o.Minutes = make([]string, rows), make([]int64, rows)
@@ -77,14 +79,16 @@ func (g *guard) noLimits() {
 		return
 	}
 	if !slices.Contains(g.rules.Complete, "association") {
-		g.result.Findings.Infof("slurm-limits-unknown", source.Span{}, "limits count (AccountingStorageEnforce), but no input states any").
+		g.result.Findings.Infof("slurm-limits-unknown", source.Span{},
+			"limits count (AccountingStorageEnforce), but no input states any").
 			Note("give the output of `sacctmgr dump` with the policy, or of `scontrol show assoc_mgr` with the snapshot")
 		return
 	}
 	if g.listsQOS() || g.result.Snapshot.Credentials["qos"].Column("qos.limits") != nil {
 		return
 	}
-	d := g.result.Findings.Infof("slurm-limits-unknown", source.Span{}, "limits count (AccountingStorageEnforce), but no input states those of QOS")
+	d := g.result.Findings.Infof("slurm-limits-unknown", source.Span{},
+		"limits count (AccountingStorageEnforce), but no input states those of QOS")
 	if !slices.ContainsFunc(g.result.Program.Limits, func(l program.Limit) bool { return l.Kind != "" }) {
 		d.Note("the dump sets no limit of any association, and no limit stops a job here")
 	}
@@ -113,7 +117,8 @@ func (g *guard) allLimits() []program.Limit {
 			for _, text := range g.values.Of(id, name).List {
 				l, err := recordedLimit(object, name, text)
 				if err != nil {
-					g.result.Findings.Warnf("slurm-limit-recorded", source.Span{}, "the limit %q of %s %s cannot be read, so it does not count: %v", text, object, name, err).
+					g.result.Findings.Warnf("slurm-limit-recorded", source.Span{},
+						"the limit %q of %s %s cannot be read, so it does not count: %v", text, object, name, err).
 						Note("it is of the form MaxJobs=4 or GrpTRES=cpu=100")
 				} else if k := (key{object, name, l.Kind, l.Counts}); !set[k] {
 					set[k] = true
@@ -163,7 +168,8 @@ func (g *guard) qos() map[string]*limit.SlurmQOS {
 	for name := range g.values.Names("qos") {
 		flags := evaluation.FlagWords(g.values.Of("qos.flags", name).List)
 		q := &limit.SlurmQOS{UsageFactor: math.NaN(), LimitFactor: g.values.Of("qos.limit_factor", name).Double,
-			Overrides: slices.Contains(flags, "overpartqos"), Deny: slices.Contains(flags, "denyonlimit"), FactorSafe: slices.Contains(flags, "usagefactorsafe")}
+			Overrides: slices.Contains(flags, "overpartqos"), Deny: slices.Contains(flags, "denyonlimit"),
+			FactorSafe: slices.Contains(flags, "usagefactorsafe")}
 		if f := g.values.Of("qos.usage_factor", name); f.Known() {
 			q.UsageFactor = f.Double
 		}
@@ -182,7 +188,8 @@ func (g *guard) totals(partition string) func(tres string) float64 {
 		return func(tres string) float64 { return g.values.Of(schema.TRES("partition", tres), partition).Double }
 	}
 	return func(tres string) float64 {
-		id, ok := map[string]schema.ColumnID{"cpu": "cluster.procs", "node": "cluster.nodes", "mem": "cluster.mem_mb", "gres/gpu": "cluster.gpus"}[tres]
+		id, ok := map[string]schema.ColumnID{"cpu": "cluster.procs", "node": "cluster.nodes", "mem": "cluster.mem_mb",
+			"gres/gpu": "cluster.gpus"}[tres]
 		if ok {
 			if total, known := evaluation.ClusterTotal(g.values.Set[id], g.result.Snapshot.Nodes, id); known {
 				return float64(total)

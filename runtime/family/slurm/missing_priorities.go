@@ -38,7 +38,8 @@ func qosPriorities(b *score.Binder) {
 	}
 	slices.Sort(names)
 	comp, span := b.Reader(qosPriority)
-	score.LeaveOut(comp, b.Findings.Errorf("column-not-available", span, "the policy reads %s, which no input has for QOS %s of the jobs", qosPriority, evaluation.FirstFew(names)).
+	score.LeaveOut(comp, b.Findings.Errorf("column-not-available", span,
+		"the policy reads %s, which no input has for QOS %s of the jobs", qosPriority, evaluation.FirstFew(names)).
 		Note("add --snapshot FILE with the output of `sacctmgr show qos -P`"))
 }
 

@@ -29,7 +29,8 @@ func strangers(b *score.Binder) {
 		if _, known := set.Rows[name]; known || jobs[code] == 0 || name == "" {
 			continue
 		}
-		d := b.Findings.Warnf("partition-not-configured", source.Span{}, "partition %q of %d jobs is not defined in the configuration", name, jobs[code])
+		d := b.Findings.Warnf("partition-not-configured", source.Span{},
+			"partition %q of %d jobs is not defined in the configuration", name, jobs[code])
 		if _, recorded := evaluation.NameIndex(b.Snapshot.Credentials["partition"], "partition.name")[name]; recorded {
 			d.Note("what the snapshot says of the partition is used")
 		} else {
@@ -51,7 +52,8 @@ func queueOrder(p *preemption) func(r *evaluation.Result) []evaluation.OrderRule
 			list = append(list, p.rule(r))
 		}
 		return append(list, reservationRule(r), tierRule(r), r.PriorityRule(), submitRule(r),
-			idRule(r, func(id evaluation.JobID) int64 { return id.Job }), idRule(r, func(id evaluation.JobID) int64 { return id.Part }))
+			idRule(r, func(id evaluation.JobID) int64 { return id.Job }),
+			idRule(r, func(id evaluation.JobID) int64 { return id.Part }))
 	}
 }
 
@@ -93,16 +95,18 @@ func expeditedRule(r *evaluation.Result) evaluation.OrderRule {
 }
 
 func (p *preemption) rule(r *evaluation.Result) evaluation.OrderRule {
-	return evaluation.OrderRule{Result: r, Name: "preemption", Before: func(a, b int) int { return p.compare(r, a, b) }, Why: func(first, second int) string {
-		if p.rules.Preempt == "partition_prio" {
-			return fmt.Sprintf("it may preempt the other: partition tier %d against %d on nodes that they share", r.Tier(int(r.RankRow[first])), r.Tier(int(r.RankRow[second])))
-		}
-		a, b := r.Rows.Value("job.qos", int(r.RankRow[first])).Str, r.Rows.Value("job.qos", int(r.RankRow[second])).Str
-		if a == b {
-			return "it may preempt the other: of two jobs of QOS " + a + " the one of higher priority"
-		}
-		return "it may preempt the other: QOS " + a + " preempts " + b
-	}}
+	return evaluation.OrderRule{Result: r, Name: "preemption", Before: func(a, b int) int { return p.compare(r, a, b) },
+		Why: func(first, second int) string {
+			if p.rules.Preempt == "partition_prio" {
+				return fmt.Sprintf("it may preempt the other: partition tier %d against %d on nodes that they share",
+					r.Tier(int(r.RankRow[first])), r.Tier(int(r.RankRow[second])))
+			}
+			a, b := r.Rows.Value("job.qos", int(r.RankRow[first])).Str, r.Rows.Value("job.qos", int(r.RankRow[second])).Str
+			if a == b {
+				return "it may preempt the other: of two jobs of QOS " + a + " the one of higher priority"
+			}
+			return "it may preempt the other: QOS " + a + " preempts " + b
+		}}
 }
 
 func reservationRule(r *evaluation.Result) evaluation.OrderRule {
@@ -118,9 +122,10 @@ func reservationRule(r *evaluation.Result) evaluation.OrderRule {
 
 func tierRule(r *evaluation.Result) evaluation.OrderRule {
 	tier := func(job int) int64 { return r.Tier(int(r.RankRow[job])) }
-	return evaluation.OrderRule{Result: r, Name: "partition tier", Alike: sameTiers(r), ByRow: r.Tier, Why: func(first, second int) string {
-		return fmt.Sprintf("partition tier %d comes before tier %d, whatever the priorities", tier(first), tier(second))
-	}}
+	return evaluation.OrderRule{Result: r, Name: "partition tier", Alike: sameTiers(r), ByRow: r.Tier,
+		Why: func(first, second int) string {
+			return fmt.Sprintf("partition tier %d comes before tier %d, whatever the priorities", tier(first), tier(second))
+		}}
 }
 
 func submitRule(r *evaluation.Result) evaluation.OrderRule {
@@ -132,15 +137,18 @@ func submitRule(r *evaluation.Result) evaluation.OrderRule {
 		}
 		return time.Unix(submit(job), 0).UTC().Format("2006-01-02 15:04:05Z")
 	}
-	return evaluation.OrderRule{Result: r, Name: "submit time", Tie: true, ByRow: byJob(r, func(job int) int64 { return ^submit(job) }), // ^ turns the order round without overflow
+	// ^ turns the order round without overflow
+	return evaluation.OrderRule{Result: r, Name: "submit time", Tie: true,
+		ByRow: byJob(r, func(job int) int64 { return ^submit(job) }),
 		Why: func(first, second int) string {
 			return "equal priority, submitted earlier: " + text(first) + " against " + text(second)
 		}}
 }
 
 func idRule(r *evaluation.Result, number func(evaluation.JobID) int64) evaluation.OrderRule {
-	return evaluation.OrderRule{Result: r, Name: "job id", Tie: true, ByRow: byJob(r, func(job int) int64 { return ^number(evaluation.ParseJobID(r.JobID(job))) }),
-		Why: func(int, int) string { return "equal priority and submit time, the lower job id comes first" }}
+	return evaluation.OrderRule{Result: r, Name: "job id", Tie: true,
+		ByRow: byJob(r, func(job int) int64 { return ^number(evaluation.ParseJobID(r.JobID(job))) }),
+		Why:   func(int, int) string { return "equal priority and submit time, the lower job id comes first" }}
 }
 
 // sameTiers reports partitions that are all of one tier.

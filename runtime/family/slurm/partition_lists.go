@@ -15,7 +15,8 @@ const accountsBelow = 2302
 // user's may be. Root may use every partition.
 func (g *guard) otherGroup(p *partition, job int) bool {
 	jobs := g.result.Jobs
-	return len(p.groups) > 0 && jobs.Value("job.user", job).Str != "root" && !slices.Contains(p.groups, jobs.Value("job.group", job).Str)
+	return len(p.groups) > 0 && jobs.Value("job.user", job).Str != "root" &&
+		!slices.Contains(p.groups, jobs.Value("job.group", job).Str)
 }
 
 // unknownLists reports, once, lists of partitions that were asked and cannot be answered: those of
@@ -47,12 +48,16 @@ func (g *guard) unknownLists() {
 	}
 	if len(names) > 0 {
 		slices.Sort(names)
-		g.result.Findings.Infof("slurm-groups-unknown", source.Span{}, "AllowGroups of partition %s is not checked for %d jobs", strings.Join(names, ", "), jobs).
-			Note("a snapshot has the main group of each job, which is not among those allowed, and slurmctld asks for all groups of the user")
+		g.result.Findings.Infof("slurm-groups-unknown", source.Span{},
+			"AllowGroups of partition %s is not checked for %d jobs", strings.Join(names, ", "), jobs).
+			Note("a snapshot has the main group of each job, which is not among those allowed, and slurmctld asks for all " +
+				"groups of the user")
 	}
 	if alone != "" {
-		g.result.Findings.Infof("slurm-accounts-above-unknown", source.Span{}, "partitions name accounts, and no input says what is above account %s, so it counts alone", alone).
-			Note("since 23.02 AllowAccounts and DenyAccounts mean the accounts below too; give the output of `sacctmgr dump` with the policy, or of `sshare -a -P` with the snapshot")
+		g.result.Findings.Infof("slurm-accounts-above-unknown", source.Span{},
+			"partitions name accounts, and no input says what is above account %s, so it counts alone", alone).
+			Note("since 23.02 AllowAccounts and DenyAccounts mean the accounts below too; give the output of `sacctmgr dump` " +
+				"with the policy, or of `sshare -a -P` with the snapshot")
 	}
 }
 

@@ -17,9 +17,11 @@ func partitionQOS(b *score.Binder) {
 	}
 	for name := range evaluation.SortedNames(set.Rows) {
 		row := set.Rows[name]
-		if qos := row.Value.Str; qos != "" && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, qos) }) {
+		if qos := row.Value.Str; qos != "" &&
+			!slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, qos) }) {
 			b.Findings.Warnf("partition-qos-unknown", row.Span, "partition %s has the QOS %s, and there is none", name, qos).
-				Note("the limits that it should set do not count; those there are: %s", evaluation.FirstFew(names)).DidYouMean(row.Span, qos, names)
+				Note("the limits that it should set do not count; those there are: %s", evaluation.FirstFew(names)).
+				DidYouMean(row.Span, qos, names)
 		}
 	}
 }

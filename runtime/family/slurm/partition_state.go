@@ -64,7 +64,9 @@ func (g *guard) inferStates() {
 func (g *guard) sayInferred() {
 	for i := range g.partitions {
 		if p := &g.partitions[i]; p.inferred > 0 {
-			g.result.Findings.Infof("slurm-partition-state-inferred", source.Span{}, "partition %s is taken to be %s, as the reason of %d of its waiting jobs says, since no input states it", p.name, strings.ToLower(p.state), p.inferred).
+			g.result.Findings.Infof("slurm-partition-state-inferred", source.Span{},
+				"partition %s is taken to be %s, as the reason of %d of its waiting jobs says, since no input states it", p.name,
+				strings.ToLower(p.state), p.inferred).
 				Note("the configuration has it as UP; `scontrol show partition` states what it is now")
 		}
 	}

@@ -16,7 +16,8 @@ import (
 // Plan plans as slurmctld does: the main pass, then a backfill cycle.
 func Plan(r *evaluation.Result, q *planning.Queue, o planning.Options) (*backfill.Schedule, error) {
 	if r.Program.Plan == nil || r.Program.Plan.Slurm == nil || r.Program.Slurm == nil {
-		return nil, &planning.Error{Problem: "the policy says nothing of how slurmctld places jobs", Advice: "give the slurm.conf, or plan with --planner native"}
+		return nil, &planning.Error{Problem: "the policy says nothing of how slurmctld places jobs",
+			Advice: "give the slurm.conf, or plan with --planner native"}
 	}
 	q.Queues = true // whoever the snapshot is from
 	b := planner{q: q, result: r, guard: guardOf(r), in: &slurm.Input{Cluster: q.Cluster, Settings: r.Program.Plan.Slurm,
@@ -50,16 +51,18 @@ func Plan(r *evaluation.Result, q *planning.Queue, o planning.Options) (*backfil
 // later are the limits of associations and QOS over time.
 func (b *planner) later(ask func(r *backfill.Request, partition string) (int32, slurm.Got)) backfill.Limits {
 	l := &planning.Limits{Result: b.result}
-	l.Count(b.result.SlurmLimits.Timeline(b.in.Now), b.in.Running, func(r *backfill.Request, partition string) (int, limit.SlurmGot) {
-		row, got := ask(r, partition)
-		return int(row), limit.SlurmGot{Procs: got.Procs, Nodes: got.Count}
-	}, func(job int32) int { return planning.SlurmRow(b.result, job) })
+	l.Count(b.result.SlurmLimits.Timeline(b.in.Now), b.in.Running,
+		func(r *backfill.Request, partition string) (int, limit.SlurmGot) {
+			row, got := ask(r, partition)
+			return int(row), limit.SlurmGot{Procs: got.Procs, Nodes: got.Count}
+		}, func(job int32) int { return planning.SlurmRow(b.result, job) })
 	return l
 }
 
 // guardOf knows the partitions of the rows, as the evaluation does.
 func guardOf(r *evaluation.Result) *guard {
-	g := &guard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version), values: evaluation.NewValues(r.Program, r.Snapshot)}
+	g := &guard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version),
+		values: evaluation.NewValues(r.Program, r.Snapshot)}
 	g.readPartitions()
 	return g
 }
@@ -155,7 +158,8 @@ func (b *planner) entry(request int32, row int) {
 	if !known {
 		return // no node is in it
 	}
-	e := slurm.Entry{Request: request, Partition: at, Row: int32(row), Priority: r.Priority[row], Association: r.Rows.Value("job.association", row).Str}
+	e := slurm.Entry{Request: request, Partition: at, Row: int32(row), Priority: r.Priority[row],
+		Association: r.Rows.Value("job.association", row).Str}
 	e.Later = b.comes(int(b.in.Waiting[request].Row))
 	if r.Refused.Get(row) {
 		e.Refused = partitionDown

@@ -63,11 +63,14 @@ func (g *guard) newPreemption() *preemption {
 // unknownPreemption reports a policy by which QOS preempt and no input says which.
 func (g *guard) unknownPreemption() {
 	const id schema.ColumnID = "qos.preempt_list"
-	if g.rules.Preempt != "qos" || g.result.Rows.Column("job.qos") == nil || g.values.Set[id] != nil || slices.Contains(g.rules.Complete, "qos") || g.result.Snapshot.Credentials["qos"].Column(id) != nil {
+	if g.rules.Preempt != "qos" || g.result.Rows.Column("job.qos") == nil || g.values.Set[id] != nil ||
+		slices.Contains(g.rules.Complete, "qos") || g.result.Snapshot.Credentials["qos"].Column(id) != nil {
 		return
 	}
-	g.result.Findings.Warnf("slurm-preempt-unknown", source.Span{}, "a job whose QOS may preempt another's comes before it (PreemptType=preempt/qos), and no input lists which may").
-		Note("the order goes by reservation, tier, priority, submit time and id; give the output of `sacctmgr show qos -P` with the snapshot")
+	g.result.Findings.Warnf("slurm-preempt-unknown", source.Span{},
+		"a job whose QOS may preempt another's comes before it (PreemptType=preempt/qos), and no input lists which may").
+		Note("the order goes by reservation, tier, priority, submit time and id; give the output of `sacctmgr show qos " +
+			"-P` with the snapshot")
 }
 
 // OverlapOnce looks at the nodes of two partitions once, and not for each pair of rows that is compared.

@@ -11,7 +11,8 @@ func TestOverlapOnce(t *testing.T) {
 		}
 		return p
 	}
-	g := &guard{partitions: []partition{nodes("n1"), nodes("n1", "n2"), nodes("n2", "n3"), nodes()}, codes: []uint32{3, 0, 2, 1, 0}}
+	g := &guard{partitions: []partition{nodes("n1"), nodes("n1", "n2"), nodes("n2", "n3"), nodes()},
+		codes: []uint32{3, 0, 2, 1, 0}}
 	once := g.overlapOnce()
 	for a := range g.codes {
 		for b := range g.codes {

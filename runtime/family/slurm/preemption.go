@@ -22,9 +22,9 @@ func (b *planner) preemption() *slurm.Preemption {
 	}
 }
 
-// victim is how a running job is preempted. A mode of its partition, or of its QOS, comes before that of the cluster, and so does a
-// time of grace; of its QOS the first counts that says how long its jobs are safe (reference: who can be preempted, what
-// becomes of victims).
+// victim is how a running job is preempted. A mode of its partition, or of its QOS, comes before that of the cluster,
+// and so does a time of grace; of its QOS the first counts that says how long its jobs are safe (reference: who can be
+// preempted, what becomes of victims).
 func (b *planner) victim(row int) backfill.Victim {
 	g, set := b.guard, b.in.Settings
 	object, name := schema.ColumnID("partition"), g.partition(row).name

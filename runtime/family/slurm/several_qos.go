@@ -24,7 +24,8 @@ func oneQOS(r *evaluation.Result, machine *vm.Machine) error {
 	if asked == nil || !anyList(asked) {
 		return nil
 	}
-	g := &guard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version), values: evaluation.NewValues(r.Program, r.Snapshot)}
+	g := &guard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version),
+		values: evaluation.NewValues(r.Program, r.Snapshot)}
 	if g.rules == nil {
 		g.rules = &program.Slurm{}
 	}
@@ -60,7 +61,9 @@ func oneQOS(r *evaluation.Result, machine *vm.Machine) error {
 	}
 	r.Jobs.Put(jobs.Table().Column("job.qos"))
 	if len(several) > 0 {
-		r.Findings.Warnf("slurm-several-qos", source.Span{}, "the several QOS that %d of the jobs ask for are not distinguished: each counts with the first that its association may use and its partition takes", len(several)).
+		r.Findings.Warnf("slurm-several-qos", source.Span{},
+			"the several QOS that %d of the jobs ask for are not distinguished: each counts with the first that its "+
+				"association may use and its partition takes", len(several)).
 			Note("these are %s; slurmctld tries a job with each of its QOS since 24.11", evaluation.FirstFew(several))
 	}
 	return nil

@@ -51,5 +51,6 @@ func sizeProcs(p *program.Program, jobs *column.Table, values *evaluation.Values
 // tried reports a waiting job that slurmctld has looked for nodes for.
 func tried(jobs *column.Table, job int, now int64) bool {
 	at := jobs.Value("job.last_evaluation_time", job)
-	return at.Known() && at.Int <= now && at.Int > jobs.Value("job.submit_time", job).Int && !evaluation.Active[jobs.Value("job.state", job).Str]
+	return at.Known() && at.Int <= now && at.Int > jobs.Value("job.submit_time", job).Int &&
+		!evaluation.Active[jobs.Value("job.state", job).Str]
 }

@@ -32,7 +32,8 @@ func (g *guard) submissions() {
 	if c := r.Jobs.Column("job.state"); c == nil || !slices.Contains(c.Dict, submitting) {
 		return
 	}
-	for _, job := range rank.Falling(allJobs(r.Jobs.Rows), func(job int) int64 { return -r.Jobs.Value("job.submit_rank", job).Int }) {
+	for _, job := range rank.Falling(allJobs(r.Jobs.Rows),
+		func(job int) int64 { return -r.Jobs.Value("job.submit_rank", job).Int }) {
 		if r.Jobs.Value("job.state", int(job)).Str != submitting {
 			continue
 		}
@@ -83,7 +84,8 @@ func (g *guard) rejected(job int) *evaluation.Block {
 // rejectedLimits asks limits of accounting, then the partitions where EnforcePartLimits says so, then
 // whether any nodes could ever do. The last is not asked of a job that its partition
 // makes wait for ever anyway.
-func (g *guard) rejectedLimits(job int, refuse func(word, format string, args ...any) *evaluation.Block) *evaluation.Block {
+func (g *guard) rejectedLimits(job int,
+	refuse func(word, format string, args ...any) *evaluation.Block) *evaluation.Block {
 	first, end := g.result.Entries(job)
 	if g.limits != nil {
 		for row := first; row < end; row++ {
@@ -96,7 +98,8 @@ func (g *guard) rejectedLimits(job int, refuse func(word, format string, args ..
 	n := 0
 	for row := first; row < end; row++ {
 		if h := g.refusing(row, rejects); h != nil {
-			refused = &evaluation.Block{Text: h.Rejects, Refusal: &evaluation.Refusal{Text: g.result.Says(g.refusedBy(h, row).Refusal)}}
+			refused = &evaluation.Block{Text: h.Rejects,
+				Refusal: &evaluation.Refusal{Text: g.result.Says(g.refusedBy(h, row).Refusal)}}
 			n++
 		} else if g.couldRun(row) {
 			continue
@@ -118,7 +121,8 @@ func rejects(h *program.EntryHold) bool { return h.Rejects != "" }
 
 // knowsAssociations reports that some input lists associations.
 func (g *guard) knowsAssociations() bool {
-	return slices.Contains(g.rules.Complete, "association") || len(g.values.Rows("association")) > 0 || g.result.Program.Tree != nil && len(g.result.Program.Tree.Associations) > 0
+	return slices.Contains(g.rules.Complete, "association") || len(g.values.Rows("association")) > 0 ||
+		g.result.Program.Tree != nil && len(g.result.Program.Tree.Associations) > 0
 }
 
 // ofPartition reports a user with an association for one of the job's partitions.
@@ -155,7 +159,9 @@ func (g *guard) rejectedResources(job int) *evaluation.Block {
 			}
 		}
 		if known && n > most {
-			return &evaluation.Block{Text: errLicense, Refusal: &evaluation.Refusal{Text: fmt.Sprintf("it asks for %s of license %s, and there are %g", count, name, most)}}
+			return &evaluation.Block{Text: errLicense,
+				Refusal: &evaluation.Refusal{Text: fmt.Sprintf("it asks for %s of license %s, and there are %g", count, name,
+					most)}}
 		}
 	}
 	return nil
@@ -187,7 +193,8 @@ func (g *guard) couldRun(row int) bool {
 		if listed = true; procs.Missing.Get(node) {
 			continue
 		}
-		if m := nodes.Value("node.mem_mb", node); m.Known() && m.Int < mem || nodes.Value("node.gpus", node).Int < gpusPerNode {
+		if m := nodes.Value("node.mem_mb", node); m.Known() && m.Int < mem ||
+			nodes.Value("node.gpus", node).Int < gpusPerNode {
 			continue
 		}
 		size := procs.Ints[node]

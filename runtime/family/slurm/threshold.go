@@ -24,9 +24,10 @@ func (g *guard) belowThreshold(row, job int) *evaluation.Block {
 		threshold := g.values.Of("qos.usage_threshold", qos)
 		factor, known := g.thresholdFactor(job)
 		if threshold.Known() && known && factor < threshold.Double {
-			return &evaluation.Block{Kind: evaluation.BlockPartition, Text: "QOSUsageThreshold", Refusal: &evaluation.Refusal{Name: g.partition(row).name,
-				Text: fmt.Sprintf("its fairshare of %.6g is below the threshold %.6g of QOS %s",
-					factor, threshold.Double, qos)}}
+			return &evaluation.Block{Kind: evaluation.BlockPartition, Text: "QOSUsageThreshold",
+				Refusal: &evaluation.Refusal{Name: g.partition(row).name,
+					Text: fmt.Sprintf("its fairshare of %.6g is below the threshold %.6g of QOS %s",
+						factor, threshold.Double, qos)}}
 		}
 	}
 	return nil

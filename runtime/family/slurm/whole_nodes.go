@@ -15,8 +15,8 @@ func (g *guard) ownNodes(row int) bool {
 	return g.partition(row).whole || g.result.Jobs.Value("job.exclusive", int(g.result.RowJob[row])).Int != 0
 }
 
-// procs are those that the job of a row gets at least and at most; 0 where it takes no whole nodes, or no input says how
-// large they are.
+// procs are those that the job of a row gets at least and at most; 0 where it takes no whole nodes, or no input says
+// how large they are.
 func (w *wholeNodes) procs(row int) (least, most int64) {
 	jobs, job := w.guard.result.Jobs, int(w.guard.result.RowJob[row])
 	if !w.guard.ownNodes(row) {
@@ -47,7 +47,8 @@ func summed(sizes []int64) []int64 {
 	return sums
 }
 
-// of are the sizes of a partition's nodes: of those that the snapshot shows and that take jobs, else as the policy has them.
+// of are the sizes of a partition's nodes: of those that the snapshot shows and that take jobs, else as the policy has
+// them.
 func (w *wholeNodes) of(partition string) nodeSizes {
 	if sizes, known := w.sizes[partition]; known {
 		return sizes
@@ -56,7 +57,8 @@ func (w *wholeNodes) of(partition string) nodeSizes {
 	if nodes := w.guard.result.Snapshot.Nodes; nodes != nil {
 		for node := range nodes.Rows {
 			n := cmp.Or(nodes.Value("node.procs_usable", node).Int, nodes.Value("node.procs", node).Int)
-			if n > 0 && planning.StartsJobs(nodes, node) && slices.Contains(nodes.Value("node.partitions", node).List, partition) {
+			if n > 0 && planning.StartsJobs(nodes, node) &&
+				slices.Contains(nodes.Value("node.partitions", node).List, partition) {
 				sizes = append(sizes, n)
 			}
 		}

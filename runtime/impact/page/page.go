@@ -1,5 +1,5 @@
-// Package page writes what a change does to a queue as one HTML page that needs nothing else: no network, no
-// other file. It is read in light and dark, with the keyboard and without a mouse, and without scripts, which only sort.
+// Package page writes what a change does to a queue as one HTML page that needs nothing else: no network, no other
+// file. It is read in light and dark, with the keyboard and without a mouse, and without scripts, which only sort.
 //
 // In: a comparison of two results, and the differences of the settings as text. Out: HTML. Called by the command
 // line. Of long lists the page has the first rows, which are the largest changes; JSON has all.
@@ -61,7 +61,8 @@ func Write(w io.Writer, p *Page) error {
 	return page.Execute(w, data)
 }
 
-// table is what the page shows sortable. Head cells that begin with # are numbers, those with * are long, those with @ are places.
+// table is what the page shows sortable. Head cells that begin with # are numbers, those with * are long, those with @
+// are places.
 type table struct {
 	ID, Title, Caption string
 	Head               []column
@@ -86,13 +87,16 @@ func (c cell) Folders() []string { return strings.SplitAfter(c.Text, "/") }
 
 // captions say of each table what a row is.
 var captions = map[string]string{
-	"groups":    "What happens to the jobs of each user, account, QOS and partition. Places are gained by each of its jobs on average, and later starts each that starts at another time.",
-	"causes":    "The part of the priority that pushed a job most, beyond what it did to the average job.",
-	"moves":     "Jobs with another place or priority, those that move farthest first. A job that one policy alone lets start has no places.",
+	"groups": "What happens to the jobs of each user, account, QOS and partition. Places are gained by each of its " +
+		"jobs on average, and later starts each that starts at another time.",
+	"causes": "The part of the priority that pushed a job most, beyond what it did to the average job.",
+	"moves": "Jobs with another place or priority, those that move farthest first. A job that one policy alone " +
+		"lets start has no places.",
 	"blocks":    "Waiting jobs that one policy alone lets start, or that each stops for something else.",
 	"fairshare": "Credentials whose usage counts for something else, the largest changes first.",
-	"starts":    "Waiting jobs that start at another time, the largest delays first. For an estimate nothing is kept: others may still delay it.",
-	"settings":  "Settings that differ, by what they affect.",
+	"starts": "Waiting jobs that start at another time, the largest delays first. For an estimate nothing is kept: " +
+		"others may still delay it.",
+	"settings": "Settings that differ, by what they affect.",
 }
 
 func newTable(id, title, head string, total int, row func(i int) []cell) table {
@@ -174,19 +178,26 @@ func queueTables(c *impact.Comparison) (out []table) {
 	groups := c.Groups
 	if len(groups) > Rows { // those that gain most come first, and those that lose most would be left out
 		groups = slices.Clone(groups)
-		slices.SortStableFunc(groups, func(a, b impact.Group) int { return max(b.Places, -b.Places) - max(a.Places, -a.Places) })
+		slices.SortStableFunc(groups, func(a,
+			b impact.Group) int {
+			return max(b.Places, -b.Places) - max(a.Places, -a.Places)
+		})
 	}
-	add("groups", "Who gains, who loses", "by,name,#jobs,#up,#down,#places each,#blocked,#let go,#later by", len(groups), func(i int) []cell {
-		g := &groups[i]
-		return append(words(g.By, g.Name), number(g.Jobs), number(g.Up), number(g.Down), signed(math.Round(g.Mean*10)/10), number(g.Blocked), number(g.Released), later(g.Delay))
-	})
+	add("groups", "Who gains, who loses", "by,name,#jobs,#up,#down,#places each,#blocked,#let go,#later by", len(groups),
+		func(i int) []cell {
+			g := &groups[i]
+			return append(words(g.By, g.Name), number(g.Jobs), number(g.Up), number(g.Down), signed(math.Round(g.Mean*10)/10),
+				number(g.Blocked), number(g.Released), later(g.Delay))
+		})
 	add("causes", "What moves jobs", "part of the priority,#up,#down", len(c.Causes), func(i int) []cell {
 		x := &c.Causes[i]
 		return append(words(x.Part), number(x.Up), number(x.Down))
 	})
-	add("moves", "Moves", "job,user,account,QOS,partition,#old rank,#new rank,#places,#old priority,#new priority,*cause,@set at", len(c.Moves), func(i int) []cell {
+	add("moves", "Moves", "job,user,account,QOS,partition,#old rank,#new rank,#places,#old priority,#new "+
+		"priority,*cause,@set at", len(c.Moves), func(i int) []cell {
 		m := &c.Moves[i]
-		row := append(words(m.ID, m.User, m.Account, m.QOS, m.Partition), rank(m.OldRank), rank(m.NewRank), places(m), whole(m.OldPriority), whole(m.NewPriority))
+		row := append(words(m.ID, m.User, m.Account, m.QOS, m.Partition), rank(m.OldRank), rank(m.NewRank), places(m),
+			whole(m.OldPriority), whole(m.NewPriority))
 		if m.Cause == nil {
 			around := ""
 			if m.Places != 0 {
@@ -198,7 +209,8 @@ func queueTables(c *impact.Comparison) (out []table) {
 		if m.Cause.Source != nil {
 			place += " " + m.Cause.Source.String()
 		}
-		return append(row, words(m.Cause.Part+" "+impact.Points(m.Cause.Change)+", average "+impact.Points(m.Cause.Change-m.Cause.Beyond), strings.TrimSpace(place))...)
+		return append(row, words(m.Cause.Part+" "+impact.Points(m.Cause.Change)+", average "+
+			impact.Points(m.Cause.Change-m.Cause.Beyond), strings.TrimSpace(place))...)
 	})
 	add("blocks", "Blocked and let go", "job,user,account,partition,change,*was,*is", len(c.Blocks), func(i int) []cell {
 		b := &c.Blocks[i]
@@ -220,8 +232,9 @@ func queueTables(c *impact.Comparison) (out []table) {
 }
 
 func settingsTable(list []Setting) table {
-	return newTable("settings", "Settings", "affects,kind,setting,*old,*new,@set in old,@set in new", len(list), func(i int) []cell {
-		s := &list[i]
-		return words(s.Group, s.Kind, s.Name, s.Old, s.New, s.OldPlace, s.NewPlace)
-	})
+	return newTable("settings", "Settings", "affects,kind,setting,*old,*new,@set in old,@set in new", len(list),
+		func(i int) []cell {
+			s := &list[i]
+			return words(s.Group, s.Kind, s.Name, s.Old, s.New, s.OldPlace, s.NewPlace)
+		})
 }

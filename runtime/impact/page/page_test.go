@@ -18,17 +18,21 @@ import (
 
 // queue is a comparison in which n jobs move, of users with hostile names.
 func queue(n int) *impact.Comparison {
-	c := &impact.Comparison{Summary: impact.Summary{Compared: n, MovedJobs: n, OldRanked: n, NewRanked: n, Up: n / 2, Down: n - n/2}}
+	c := &impact.Comparison{Summary: impact.Summary{Compared: n, MovedJobs: n, OldRanked: n, NewRanked: n, Up: n / 2,
+		Down: n - n/2}}
 	for i := range n {
-		m := impact.Move{OldRank: int32(i + 1), NewRank: int32(n - i), Places: int32(2*i + 1 - n), OldPriority: int64(i), NewPriority: int64(n - i)}
+		m := impact.Move{OldRank: int32(i + 1), NewRank: int32(n - i), Places: int32(2*i + 1 - n), OldPriority: int64(i),
+			NewPriority: int64(n - i)}
 		if m.Places == 0 {
 			m.Places = 1
 		}
 		m.Job = impact.Job{ID: fmt.Sprint(i), User: `<script>alert("x")</script>`, Account: "a&b", Partition: `"q'`}
-		m.Cause = &impact.Cause{Part: "age", Change: 1.5, SetBy: "PriorityWeightAge", Source: &impact.Place{File: "slurm.conf", Line: 1, Column: 2}}
+		m.Cause = &impact.Cause{Part: "age", Change: 1.5, SetBy: "PriorityWeightAge",
+			Source: &impact.Place{File: "slurm.conf", Line: 1, Column: 2}}
 		c.Moves = append(c.Moves, m)
 		c.Starts = append(c.Starts, impact.Start{Job: m.Job, NewNever: "it asks for <too> much"})
-		c.Blocks = append(c.Blocks, impact.Block{Job: m.Job, Change: "blocked", New: impact.Stopped{State: "blocked", By: "MAXJOB of user <b>"}})
+		c.Blocks = append(c.Blocks, impact.Block{Job: m.Job, Change: "blocked",
+			New: impact.Stopped{State: "blocked", By: "MAXJOB of user <b>"}})
 	}
 	return c
 }
@@ -42,15 +46,18 @@ func write(t *testing.T, p *page.Page) string {
 	return b.String()
 }
 
-var settings = []page.Setting{{Group: "priority", Kind: "changed", Name: "PriorityWeightAge", Old: "1", New: "<2>", OldPlace: "a:1:1"}}
+var settings = []page.Setting{{Group: "priority", Kind: "changed", Name: "PriorityWeightAge", Old: "1", New: "<2>",
+	OldPlace: "a:1:1"}}
 
 // A page needs nothing else: no address, no file, and a policy that forbids what is not in it.
 func TestSelfContained(t *testing.T) {
-	text := write(t, &page.Page{Old: "old.conf", New: "new.conf", Verdict: "1 difference", Settings: settings, Queue: queue(20)})
+	text := write(t, &page.Page{Old: "old.conf", New: "new.conf", Verdict: "1 difference", Settings: settings,
+		Queue: queue(20)})
 	if found := regexp.MustCompile(`(?i)https?:|//cdn|\bsrc=|@import|url\(|<link`).FindString(text); found != "" {
 		t.Errorf("the page asks for something else: %s", found)
 	}
-	for _, want := range []string{`default-src 'none'`, `<html lang="en">`, `prefers-color-scheme: dark`, `aria-sort`, `<main>`, `id="moves"`, `id="starts"`, `id="blocks"`, `id="settings"`, `role="img"`} {
+	for _, want := range []string{`default-src 'none'`, `<html lang="en">`, `prefers-color-scheme: dark`, `aria-sort`,
+		`<main>`, `id="moves"`, `id="starts"`, `id="blocks"`, `id="settings"`, `role="img"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing", want)
 		}
@@ -60,7 +67,8 @@ func TestSelfContained(t *testing.T) {
 // Names of users are text everywhere.
 func TestEscaped(t *testing.T) {
 	text := write(t, &page.Page{Old: `<img src=x>`, New: "new", Verdict: "v", Settings: settings, Queue: queue(20)})
-	if strings.Contains(text, "<script>alert") || strings.Contains(text, "<img") || strings.Contains(text, "<too>") || strings.Contains(text, "<2>") {
+	if strings.Contains(text, "<script>alert") || strings.Contains(text, "<img") || strings.Contains(text, "<too>") ||
+		strings.Contains(text, "<2>") {
 		t.Error("a name became markup")
 	}
 	if !strings.Contains(text, "&lt;script&gt;alert") {
@@ -153,7 +161,9 @@ func TestSample(t *testing.T) {
 // Every table says what its rows are.
 func TestCaptions(t *testing.T) {
 	text := write(t, &page.Page{Old: "old", New: "new", Verdict: "v", Settings: settings, Queue: queue(30)})
-	if tables, captions := strings.Count(text, "<table>"), regexp.MustCompile(`<caption><span>[A-Z][^<]+\.</span></caption>`).FindAllString(text, -1); tables != len(captions) || tables < 4 {
+	if tables, captions := strings.Count(text, "<table>"),
+		regexp.MustCompile(`<caption><span>[A-Z][^<]+\.</span></caption>`).
+			FindAllString(text, -1); tables != len(captions) || tables < 4 {
 		t.Errorf("%d tables have %d captions", tables, len(captions))
 	}
 }
@@ -172,16 +182,18 @@ func TestNoBreakInWords(t *testing.T) {
 // Without a snapshot there are the settings alone, and without differences the verdict.
 func TestSettingsAlone(t *testing.T) {
 	text := write(t, &page.Page{Old: "old", New: "new", Verdict: "1 difference: 1 in priority", Settings: settings})
-	if strings.Contains(text, "<svg") || strings.Contains(text, `id="moves"`) || !strings.Contains(text, "PriorityWeightAge") {
+	if strings.Contains(text, "<svg") || strings.Contains(text, `id="moves"`) ||
+		!strings.Contains(text, "PriorityWeightAge") {
 		t.Error("a page of settings alone has other parts")
 	}
-	if text = write(t, &page.Page{Old: "old", New: "new", Verdict: "no effect"}); strings.Contains(text, "<table") || !strings.Contains(text, "no effect") {
+	if text = write(t, &page.Page{Old: "old", New: "new", Verdict: "no effect"}); strings.Contains(text, "<table") ||
+		!strings.Contains(text, "no effect") {
 		t.Error("a page without differences has tables")
 	}
 }
 
-// At the width of a small screen no column is pushed out of sight: heads of numbers are broken between their words, which is
-// said with more weight than that numbers are not, and places between folders.
+// At the width of a small screen no column is pushed out of sight: heads of numbers are broken between their words,
+// which is said with more weight than that numbers are not, and places between folders.
 func TestNarrow(t *testing.T) {
 	c := queue(20)
 	c.Moves[0].Cause.Source = &impact.Place{File: "conf/site/<slurm>.conf", Line: 1, Column: 2}
@@ -190,7 +202,8 @@ func TestNarrow(t *testing.T) {
 	if !regexp.MustCompile(`(?m)^th\.n \{[^}]*white-space: normal`).MatchString(text) {
 		t.Error("heads of numbers are not broken into lines")
 	}
-	for _, want := range []string{`<td>PriorityWeightAge conf/<wbr/>site/<wbr/>&lt;slurm&gt;.conf:1:2<wbr/></td>`, `<td>conf/<wbr/>a:1:1<wbr/></td>`, `<td>b:1:1<wbr/></td>`} {
+	for _, want := range []string{`<td>PriorityWeightAge conf/<wbr/>site/<wbr/>&lt;slurm&gt;.conf:1:2<wbr/></td>`,
+		`<td>conf/<wbr/>a:1:1<wbr/></td>`, `<td>b:1:1<wbr/></td>`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is missing", want)
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/impact"
 )
 
-// plot is the flow of ranks: a line for each job that moves, or for a sample of them, from its old rank on the left to its
-// new one on the right. Those that lose are dashed, so that colour is not all that tells them apart.
+// plot is the flow of ranks: a line for each job that moves, or for a sample of them, from its old rank on the left to
+// its new one on the right. Those that lose are dashed, so that colour is not all that tells them apart.
 type plot struct {
 	Width, Height int
 	Title, Note   string
@@ -43,7 +43,8 @@ func newPlot(c *impact.Comparison) *plot {
 	p.Title = fmt.Sprintf("Ranks before and after of %d jobs that move", len(up)+len(down))
 	if moved := len(up) + len(down); moved > lines {
 		up, down = sample(up, down)
-		p.Note = fmt.Sprintf("A sample of %d of the %d jobs that move, %d that gain and %d that lose, taken evenly by old rank; the table of moves has those that move farthest.",
+		p.Note = fmt.Sprintf("A sample of %d of the %d jobs that move, %d that gain and %d that lose, taken evenly by old "+
+			"rank; the table of moves has those that move farthest.",
 			len(up)+len(down), moved, len(up), len(down))
 		p.Title = fmt.Sprintf("Ranks before and after of %d jobs, a sample of %d that move", len(up)+len(down), moved)
 	}
@@ -83,8 +84,8 @@ func flows(c *impact.Comparison) (up, down []*impact.Move) {
 	return up, down
 }
 
-// sample takes as many of each side as the side is of all, but of neither less than a fifth: few that gain at the cost of
-// many, or the other way round, are what a reader has to see.
+// sample takes as many of each side as the side is of all, but of neither less than a fifth: few that gain at the cost
+// of many, or the other way round, are what a reader has to see.
 func sample(up, down []*impact.Move) (_, _ []*impact.Move) {
 	const least = lines / 5
 	n := lines * len(up) / (len(up) + len(down))

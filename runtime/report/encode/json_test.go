@@ -14,7 +14,8 @@ import (
 // FuzzString: whatever bytes a name has, what is written is valid JSON in valid
 // UTF-8 on one line and reads back as the name with its faults replaced.
 func FuzzString(f *testing.F) {
-	for _, s := range []string{"", "amy", "a\"b\\c", "\x00\x1f\x7f\n", "\xff\xfe", "é日\u2028\u2029", "\xed\xa0\x80", "<&>"} {
+	for _, s := range []string{"", "amy", "a\"b\\c", "\x00\x1f\x7f\n", "\xff\xfe", "é日\u2028\u2029", "\xed\xa0\x80",
+		"<&>"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -42,7 +43,8 @@ func FuzzString(f *testing.F) {
 // FuzzNumber: a double reads back as the same bits, but for a negative zero; those that
 // JSON has not are strings or null.
 func FuzzNumber(f *testing.F) {
-	for _, v := range []float64{0, math.Copysign(0, -1), 1.0 / 3, 1e-7, 1e21, 5e-324, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN(), 1 << 53} {
+	for _, v := range []float64{0, math.Copysign(0, -1), 1.0 / 3, 1e-7, 1e21, 5e-324, math.MaxFloat64, math.Inf(1),
+		math.Inf(-1), math.NaN(), 1 << 53} {
 		f.Add(v)
 	}
 	f.Fuzz(func(t *testing.T, v float64) {

@@ -11,7 +11,8 @@ import (
 
 // csvColumns are the columns before the terms. As in JSON, reason is the scheduler's own word, which
 // may be older than a limit that now stops the job, and why (JSON's why.text) what does stop it.
-var csvColumns = []string{"id", "user", "group", "account", "qos", "partition", "state", "reason", "rank", "priority", "score", "failed", "why"}
+var csvColumns = []string{"id", "user", "group", "account", "qos", "partition", "state", "reason", "rank", "priority",
+	"score", "failed", "why"}
 
 // WriteCSV writes one row for each job and one column, component.term, for each
 // contribution; what is not known is empty. Quoting is RFC 4180's, lines end in a

@@ -54,7 +54,8 @@ func limitReports(r *evaluation.Result) (list []any) {
 		}
 		for _, i := range r.Limits.Unnamed() {
 			l := &r.Program.Limits[i]
-			st := limit.Standing{Limit: i, Per: l.Per, Counts: l.Counts, Phase: l.Phase, Soft: l.Soft, Hard: l.Hard, AtLeast: l.AtLeast}
+			st := limit.Standing{Limit: i, Per: l.Per, Counts: l.Counts, Phase: l.Phase, Soft: l.Soft, Hard: l.Hard,
+				AtLeast: l.AtLeast}
 			if byName(l) {
 				st.Names = append([]string{l.Row}, l.Cross...)
 			}

@@ -41,7 +41,8 @@ func QueueMetrics(r *evaluation.Result, labels ...prom.Label) []prom.Metric {
 	} {
 		jobs.Add(float64(of.n), with("state", of.state.String())...)
 	}
-	rejected := prom.Metric{Name: "fairway_rejected_records", Help: "Records of the snapshot that could not be read, by the format of their file."}
+	rejected := prom.Metric{Name: "fairway_rejected_records",
+		Help: "Records of the snapshot that could not be read, by the format of their file."}
 	bad := map[string]int{}
 	if r.Snapshot != nil {
 		for _, s := range r.Snapshot.Sources {
@@ -51,7 +52,8 @@ func QueueMetrics(r *evaluation.Result, labels ...prom.Label) []prom.Metric {
 	for _, format := range slices.Sorted(maps.Keys(bad)) {
 		rejected.Add(float64(bad[format]), with("format", format)...)
 	}
-	findings := prom.Metric{Name: "fairway_findings", Help: "What there is to say of policy and snapshot, by severity; fairway lint prints it."}
+	findings := prom.Metric{Name: "fairway_findings",
+		Help: "What there is to say of policy and snapshot, by severity; fairway lint prints it."}
 	severities := map[diag.Severity]int{}
 	for _, d := range r.Findings {
 		severities[d.Severity]++
@@ -63,7 +65,8 @@ func QueueMetrics(r *evaluation.Result, labels ...prom.Label) []prom.Metric {
 		float64(count.Failed), labels...)
 	list := []prom.Metric{jobs, failed, rejected, findings}
 	if r.Now > 0 {
-		list = append(list, prom.Of("fairway_snapshot_timestamp_seconds", "When the snapshot was taken.", float64(r.Now), labels...))
+		list = append(list, prom.Of("fairway_snapshot_timestamp_seconds", "When the snapshot was taken.", float64(r.Now),
+			labels...))
 	}
 	return list
 }

@@ -135,7 +135,8 @@ func boundOf(l *program.Limit, b limit.Bound) int64 {
 func refusedBefore(r *evaluation.Result, job, set int, st *limit.Standing) int64 {
 	var jobs []int32
 	for other := range int32(r.Jobs.Rows) {
-		if w := r.RefusedFor(int(other), limit.Hard); w != nil && w.Limit == set && w.Phase == st.Phase && walkedBefore(r, int(other), job) {
+		if w := r.RefusedFor(int(other), limit.Hard); w != nil && w.Limit == set && w.Phase == st.Phase &&
+			walkedBefore(r, int(other), job) {
 			jobs = append(jobs, other)
 		}
 	}

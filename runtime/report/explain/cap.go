@@ -79,7 +79,8 @@ func (a *capAdvice) work(v *fairshare.Violation) {
 	}
 	a.Least = math.Ceil(v.Percent*100) / 100
 	if a.total > 0 {
-		for a.most = math.Floor(v.Value/100*a.total - v.Usage); a.most >= 1 && 100*(v.Usage+a.most)/a.total > v.Value; a.most-- {
+		for a.most = math.Floor(v.Value/100*a.total - v.Usage); a.most >= 1 &&
+			100*(v.Usage+a.most)/a.total > v.Value; a.most-- {
 		}
 	}
 }

@@ -13,7 +13,8 @@ func TestCapAdvice(t *testing.T) {
 	passed := 0
 	for range 20000 {
 		a := capAdvice{relative: random.IntN(2) == 0, total: 1e4 * random.Float64()}
-		v := fairshare.Violation{Usage: 5e3 * random.Float64(), Request: float64(random.IntN(8000)), Value: float64(random.IntN(9000))}
+		v := fairshare.Violation{Usage: 5e3 * random.Float64(), Request: float64(random.IntN(8000)),
+			Value: float64(random.IntN(9000))}
 		if a.relative {
 			v.Value = 100 * random.Float64()
 		}

@@ -103,7 +103,8 @@ func (h *headroom) sum() string {
 func besides(e *Explanation) []headroom {
 	return slices.DeleteFunc(slices.Clone(e.Limits), func(h headroom) bool {
 		return h.room >= 0 || slices.ContainsFunc(e.Blocks, func(x explainedBlock) bool {
-			return x.limit != nil && x.limit.Violation.Limit == h.Standing.Limit && x.limit.Phase == h.Phase && slices.Equal(x.limit.Per, h.Per)
+			return x.limit != nil && x.limit.Violation.Limit == h.Standing.Limit && x.limit.Phase == h.Phase &&
+				slices.Equal(x.limit.Per, h.Per)
 		})
 	})
 }

@@ -133,7 +133,8 @@ func usesOf(r *evaluation.Result, job int, v *limit.Violation) []limit.Use {
 	}
 	jobs := countedJobs(r, job, v.Phase, v.Bound)
 	if v.Phase == limit.Active && v.Bound == limit.Hard && r.Stored != nil {
-		jobs = slices.DeleteFunc(jobs, func(other int32) bool { return !walkedBefore(r, int(other), job) }) // what the walk had come to
+		// what the walk had come to
+		jobs = slices.DeleteFunc(jobs, func(other int32) bool { return !walkedBefore(r, int(other), job) })
 	}
 	list := r.Limits.Uses(job, &st, jobs)
 	if v.Phase == limit.Idle {

@@ -132,7 +132,8 @@ func decide(r *evaluation.Result, first, second int) (rule evaluation.OrderRule,
 			return rule, "preemption goes round in a circle through jobs between them; taken alone the second would come first: " + rule.Why(second, first)
 		}
 	}
-	return evaluation.OrderRule{Name: "snapshot order", Tie: true}, "equal in all else, the first comes first in the snapshot"
+	return evaluation.OrderRule{Name: "snapshot order", Tie: true},
+		"equal in all else, the first comes first in the snapshot"
 }
 
 // notRanked is the name of the rule for jobs that no rule of the queue's order compares.

@@ -45,7 +45,8 @@ func queueTimeOf(r *evaluation.Result, job int) *queueTime {
 }
 
 // accrualWord is the value of JOBPRIOACCRUALPOLICY.
-var accrualWord = map[string]string{program.AccrualAlways: "ALWAYS", program.AccrualQueue: "QUEUEPOLICY", program.AccrualFull: "FULLPOLICY"}
+var accrualWord = map[string]string{program.AccrualAlways: "ALWAYS", program.AccrualQueue: "QUEUEPOLICY",
+	program.AccrualFull: "FULLPOLICY"}
 
 // lines say it in sentences.
 func (q *queueTime) lines() []string {

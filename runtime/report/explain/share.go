@@ -77,7 +77,8 @@ func (t *tree) target(r *evaluation.Result, x *eval.ShareRow, word string) {
 		t.line(4, "%s: a cap of %s percent keeps jobs from starting and adds nothing", whose, form.Exact(target.Value))
 		return
 	}
-	bound := map[string]string{"floor": ", a floor, which never lowers", "ceiling": ", a ceiling, which never raises"}[target.Kind]
+	bound := map[string]string{"floor": ", a floor, which never lowers",
+		"ceiling": ", a ceiling, which never raises"}[target.Kind]
 	t.line(4, "%s: %s percent%s", whose, form.Exact(target.Value), bound)
 	switch value, percent := form.Exact(target.Value), form.Exact(x.Share.Percent); {
 	case r.Windows.Model.Ratio:

@@ -77,7 +77,8 @@ func slurmSum(s *limit.SlurmStop) string {
 		return fmt.Sprintf("%d of %d %s are used up", s.InUse, s.Value, unit)
 	case limit.Unsafe:
 		if s.Runs > 0 {
-			return fmt.Sprintf("%d used + %d that running jobs may use + %d of this job > %d %s", s.InUse, s.Runs, s.Asks, s.Value, unit)
+			return fmt.Sprintf("%d used + %d that running jobs may use + %d of this job > %d %s", s.InUse, s.Runs, s.Asks,
+				s.Value, unit)
 		}
 		return fmt.Sprintf("%d used + %d of this job > %d %s", s.InUse, s.Asks, s.Value, unit)
 	case limit.Above:
@@ -184,7 +185,8 @@ func accessWays(p *evaluation.Refusal) []string {
 	if p.Column == "" {
 		return []string{"when it is added"}
 	}
-	return []string{"with one of these, or when the list of the association has it", "when an operator gives the job its QOS, which no output shows"}
+	return []string{"with one of these, or when the list of the association has it",
+		"when an operator gives the job its QOS, which no output shows"}
 }
 
 // slurmRooms lists the limits of associations and QOS on a job, in the order in which they are

@@ -250,8 +250,10 @@ func barredText(r *evaluation.Result, row int, b *evaluation.Block) string {
 	case b.Refusal != nil:
 		why = source.Plain(r.Says(b.Refusal))
 	}
-	text := source.Plain(r.Rows.Value("job.partition", row).Str) + ": it may not start there (" + source.Plain(b.Text) + "): " + why
-	if by := int(r.RankRow[r.RowJob[row]]); b.Slurm != nil && (r.Tier(row) > r.Tier(by) || r.Tier(row) == r.Tier(by) && r.Priority[row] > r.Priority[by]) {
+	text := source.Plain(r.Rows.Value("job.partition", row).Str) + ": it may not start there (" + source.Plain(b.Text) +
+		"): " + why
+	if by := int(r.RankRow[r.RowJob[row]]); b.Slurm != nil &&
+		(r.Tier(row) > r.Tier(by) || r.Tier(row) == r.Tier(by) && r.Priority[row] > r.Priority[by]) {
 		text += fmt.Sprintf("; this entry is higher in the queue, with tier %d and priority %d", r.Tier(row), r.Priority[row])
 	}
 	return text

@@ -36,7 +36,8 @@ func (t *tree) treePath(r *evaluation.Result, node int) {
 		t.classicPath(r, node)
 		return
 	}
-	t.line(4, "rank %d of %d: Fair Tree goes down from the root, at each level by shares over usage", s.FairTree.Rank(node), s.Tree.Users)
+	t.line(4, "rank %d of %d: Fair Tree goes down from the root, at each level by shares over usage",
+		s.FairTree.Rank(node), s.Tree.Users)
 	for k := range steps {
 		step := &steps[k]
 		line := fmt.Sprintf("%s: %s", source.Plain(s.Key(int(step.Node))), standing(s, int(step.Node)))
@@ -118,7 +119,8 @@ func (t *tree) classicPath(r *evaluation.Result, node int) {
 			atPlace(s.Tree.Associations[step.Node].Span.String()))
 	}
 	if added := s.AddedByLastPass(node); added > 0 {
-		t.line(4, "usage is what the last pass read when it came by, which is what classic factors go by: for running jobs it then added %s here, and sshare shows the sum, %s",
+		t.line(4, "usage is what the last pass read when it came by, which is what classic factors go by: for running "+
+			"jobs it then added %s here, and sshare shows the sum, %s",
 			form.Exact(added), form.Exact(s.Ledger.Associations.Billing[node]))
 	}
 	if s.Model.Algorithm == program.DepthOblivious {
@@ -210,9 +212,11 @@ func (t *tree) treeParting(p *pair) {
 		better, worse, winner = worse, better, p.second
 	}
 	t.line(0, "\nfairshare of the two parts below %s", source.Plain(s.Key(int(above))))
-	t.line(1, "%s has level %s, %s has %s", source.Plain(s.Key(better)), levelText(s.FairTree.LevelFS[better]), source.Plain(s.Key(worse)), levelText(s.FairTree.LevelFS[worse]))
+	t.line(1, "%s has level %s, %s has %s", source.Plain(s.Key(better)), levelText(s.FairTree.LevelFS[better]),
+		source.Plain(s.Key(worse)), levelText(s.FairTree.LevelFS[worse]))
 	if part.Tied {
 		t.line(1, "that is a tie: users go before accounts, else the order of sshare decides")
 	}
-	t.line(1, "so the user of %s has rank %d of %d, the other %d", p.id(winner), max(s.FairTree.Rank(a), s.FairTree.Rank(b)), s.Tree.Users, min(s.FairTree.Rank(a), s.FairTree.Rank(b)))
+	t.line(1, "so the user of %s has rank %d of %d, the other %d", p.id(winner),
+		max(s.FairTree.Rank(a), s.FairTree.Rank(b)), s.Tree.Users, min(s.FairTree.Rank(a), s.FairTree.Rank(b)))
 }

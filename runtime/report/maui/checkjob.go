@@ -109,7 +109,8 @@ func (c *checkJob) times() {
 			until = start.Int
 		}
 		c.line("SubmitTime: %s", MauiTime(submit.Int))
-		c.line("  (Time Queued  Total: %s  Eligible: %s)\n", mauitext.Span(until-submit.Int), mauitext.Span(c.kept.EligibleSeconds))
+		c.line("  (Time Queued  Total: %s  Eligible: %s)\n", mauitext.Span(until-submit.Int),
+			mauitext.Span(c.kept.EligibleSeconds))
 	}
 	if begin := c.value("job.begin_time"); begin.Known() && !c.running() {
 		c.line("StartDate: %s  %s", mauitext.Span(begin.Int-c.r.Now), MauiTime(begin.Int))

@@ -16,14 +16,16 @@ import (
 
 // mauiPolicies are FSPOLICY's words for what windows count.
 var mauiPolicies = map[string]string{
-	fairshare.DedicatedProcSeconds: "DEDICATEDPS", fairshare.DedicatedPESeconds: "DEDICATEDPES", fairshare.UtilizedProcSeconds: "UTILIZEDPS", "": "[NONE]",
+	fairshare.DedicatedProcSeconds: "DEDICATEDPS", fairshare.DedicatedPESeconds: "DEDICATEDPES",
+	fairshare.UtilizedProcSeconds: "UTILIZEDPS", "": "[NONE]",
 }
 
 // mauiSections are the kinds of credentials in the order of diagnose -f.
 var mauiSections = []struct {
 	title  string
 	object int
-}{{"USER", fairshare.User}, {"GROUP", fairshare.Group}, {"ACCT", fairshare.Account}, {"QOS", fairshare.QOS}, {"CLASS", fairshare.Partition}}
+}{{"USER", fairshare.User}, {"GROUP", fairshare.Group}, {"ACCT", fairshare.Account}, {"QOS", fairshare.QOS},
+	{"CLASS", fairshare.Partition}}
 
 // targetSuffix is how FSTARGET is written for each kind of target.
 var targetSuffix = map[string]string{"target": " ", "floor": "+", "ceiling": "-", "cap": "^", "relative_cap": "%"}
@@ -37,7 +39,8 @@ const noNumber = "-------"
 func WriteDiagnoseF(w io.Writer, r *evaluation.Result, _ eval.Options) error {
 	s, model := eval.WindowsOf(r)
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "FairShare Information\n\nDepth: %d intervals   Interval Length: %s   Decay Rate: %.2f\n\n", model.Depth, mauitext.Span(model.IntervalSeconds), model.Decay)
+	fmt.Fprintf(out, "FairShare Information\n\nDepth: %d intervals   Interval Length: %s   Decay Rate: %.2f\n\n",
+		model.Depth, mauitext.Span(model.IntervalSeconds), model.Decay)
 	fmt.Fprintf(out, "FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", mauiPolicies[model.Usage])
 
 	var shown []int // windows

@@ -43,8 +43,10 @@ var mauiGroups = []mauiGroup{
 	{"target", "Targ", "TARGETWEIGHT", (*mauiRow).groupShare, []mauiColumn{
 		{"targetqueuetime", "QTime", "TARGETQUEUETIMEWEIGHT"}, {"targetxfactor", "XFctr", "TARGETXFACTORWEIGHT"}}},
 	{"resource", "Res", "RESWEIGHT", (*mauiRow).weighted, []mauiColumn{
-		{"node", "Node", "NODEWEIGHT"}, {"proc", "Proc", "PROCWEIGHT"}, {"mem", "Mem", "MEMWEIGHT"}, {"swap", "Swap", "SWAPWEIGHT"},
-		{"disk", "Disk", "DISKWEIGHT"}, {"ps", "PS", "PSWEIGHT"}, {"pe", "PE", "PEWEIGHT"}, {"walltime", "WTime", "WALLTIMEWEIGHT"},
+		{"node", "Node", "NODEWEIGHT"}, {"proc", "Proc", "PROCWEIGHT"}, {"mem", "Mem", "MEMWEIGHT"},
+		{"swap", "Swap", "SWAPWEIGHT"},
+		{"disk", "Disk", "DISKWEIGHT"}, {"ps", "PS", "PSWEIGHT"}, {"pe", "PE", "PEWEIGHT"},
+		{"walltime", "WTime", "WALLTIMEWEIGHT"},
 		{"uproc", "UProc", "UPROCWEIGHT"}, {"ujob", "UJobs", "UJOBWEIGHT"}}},
 }
 

@@ -35,8 +35,8 @@ type diagnosis struct {
 }
 
 // job prints why a job is blocked: what holds it everywhere, then for each partition what keeps it out there, be it
-// the same. A limit on what runs is so reported once for each partition that the job may use (observed in recordings: 34
-// of 34 in queues of two partitions).
+// the same. A limit on what runs is so reported once for each partition that the job may use (observed in recordings:
+// 34 of 34 in queues of two partitions).
 func (q *diagnosis) job(id string, list []*evaluation.Block) {
 	closed := map[string]*evaluation.Block{}
 	var running []*evaluation.Block

@@ -82,13 +82,15 @@ func endRank(r *evaluation.Result, job int) int64 {
 }
 
 func showqHead(out io.Writer, section, span, moment string) {
-	fmt.Fprintf(out, "%s\n%-18s %8s %10s %5s %11s  %19s\n\n", section, "JOBNAME", "USERNAME", "STATE", "PROC", span, moment)
+	fmt.Fprintf(out, "%s\n%-18s %8s %10s %5s %11s  %19s\n\n", section, "JOBNAME", "USERNAME", "STATE", "PROC", span,
+		moment)
 }
 
 // showqWaiting writes a job that waits. QUEUETIME is when it was submitted, whatever its queue
 // time counts from.
 func showqWaiting(out io.Writer, r *evaluation.Result, job int) {
-	showqRow(out, r, job, spanOrUnknown(r.Jobs.Value("job.walltime_seconds", job)), timeOrUnknown(r.Jobs.Value("job.submit_time", job)))
+	showqRow(out, r, job, spanOrUnknown(r.Jobs.Value("job.walltime_seconds", job)),
+		timeOrUnknown(r.Jobs.Value("job.submit_time", job)))
 }
 
 func showqRow(out io.Writer, r *evaluation.Result, job int, span, moment string) {

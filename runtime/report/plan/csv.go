@@ -9,10 +9,12 @@ import (
 )
 
 // planCSVColumns are the columns of a plan as CSV. Times are epoch seconds.
-var planCSVColumns = []string{"id", "user", "group", "account", "qos", "partition", "state", "priority", "procs", "walltime_seconds", "submit_time",
+var planCSVColumns = []string{"id", "user", "group", "account", "qos", "partition", "state", "priority", "procs",
+	"walltime_seconds", "submit_time",
 	"start", "end", "nodes", "by", "reason", "never", "waits_for"}
 
-// WritePlanCSV writes one row for each job, in the order considered; what is not known is empty. Text is as in WriteCSV.
+// WritePlanCSV writes one row for each job, in the order considered; what is not known is empty. Text is as in
+// WriteCSV.
 func WritePlanCSV(w io.Writer, p *Plan) error {
 	out, text := csv.NewWriter(w), form.CsvText(p.Spreadsheet)
 	if err := out.Write(planCSVColumns); err != nil {

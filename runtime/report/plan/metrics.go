@@ -153,8 +153,8 @@ func (p *Plan) use(m *PlanMetrics, end int64) {
 	}
 }
 
-// twice is what a scheduler that rounds times has given twice for a moment, in processor seconds: slurmctld keeps nodes in
-// slots, so that a job may be planned to begin before the last second of the one before it.
+// twice is what a scheduler that rounds times has given twice for a moment, in processor seconds: slurmctld keeps
+// nodes in slots, so that a job may be planned to begin before the last second of the one before it.
 func (p *Plan) twice(now, end int64) (area float64) {
 	type change struct{ at, procs int64 }
 	nodes := make([][]change, len(p.Schedule.Cluster.Nodes))

@@ -49,10 +49,13 @@ var PlanSchema string
 
 // PlanViews lists what `plan --view` offers.
 var PlanViews = []PlanView{
-	{Name: "native", Doc: "Waiting jobs by the time at which they start, where, and what they wait for.", Write: WritePlanTable},
-	{Name: "why", Doc: "A paragraph for each waiting job: what it waits for, until when, and what smaller request would start sooner.", Write: WritePlanWhy},
+	{Name: "native", Doc: "Waiting jobs by the time at which they start, where, and what they wait for.",
+		Write: WritePlanTable},
+	{Name: "why", Doc: "A paragraph for each waiting job: what it waits for, until when, and what smaller request " +
+		"would start sooner.", Write: WritePlanWhy},
 	{Name: "showbf", Doc: "As Maui's showbf prints it: what is free now, and for how long.", Write: WriteShowbf},
-	{Name: "showstart", Doc: "As Maui's showstart prints it, for each waiting job: its earliest start around what runs and is reserved.", Write: WriteShowstart},
+	{Name: "showstart", Doc: "As Maui's showstart prints it, for each waiting job: its earliest start around what runs " +
+		"and is reserved.", Write: WriteShowstart},
 	{Name: "squeue-start", Doc: "As Slurm's squeue --start prints it.", Write: WriteSqueueStart},
 }
 

@@ -133,7 +133,8 @@ func (p *Plan) preemptionSummary() string {
 	for k := range all {
 		all[k] = &p.Schedule.Preempted[k]
 	}
-	line := fmt.Sprintf("%d running %s for others: %s", len(all), form.Plural(len(all), "job makes room", "jobs make room"), strings.Join(words, ", "))
+	line := fmt.Sprintf("%d running %s for others: %s", len(all),
+		form.Plural(len(all), "job makes room", "jobs make room"), strings.Join(words, ", "))
 	if lost := p.lost(all); lost != "" {
 		line += "; " + lost
 	}

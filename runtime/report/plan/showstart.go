@@ -35,7 +35,8 @@ func WriteShowstart(w io.Writer, p *Plan) error {
 			ok = false
 		}
 		if !ok {
-			fmt.Fprintf(out, "ERROR:    'showstart' failed\nERROR:    cannot determine earliest start time for job '%s'\n\n\n", source.Plain(r.ID))
+			fmt.Fprintf(out, "ERROR:    'showstart' failed\nERROR:    cannot determine earliest start time for job '%s'\n\n\n",
+				source.Plain(r.ID))
 			continue
 		}
 		if partition == "" || p.Result.Facts.Partitions != evaluation.Classes {

@@ -21,7 +21,8 @@ import (
 // which none is known last, and equal ones by their ids (squeue.1, --start).
 func WriteSqueueStart(w io.Writer, p *Plan) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%18s %9s %8s %8s %2s %19s %6s %-20s %s\n", "JOBID", "PARTITION", "NAME", "USER", "ST", "START_TIME", "NODES", "SCHEDNODES", "NODELIST(REASON)")
+	fmt.Fprintf(out, "%18s %9s %8s %8s %2s %19s %6s %-20s %s\n", "JOBID", "PARTITION", "NAME", "USER", "ST", "START_TIME",
+		"NODES", "SCHEDNODES", "NODELIST(REASON)")
 	rows := slices.DeleteFunc(slices.Clone(p.shown()), func(i int) bool {
 		r := p.Request(i)
 		return p.At(i).By == backfill.ByRunning || r.Job != r.Row // squeue lists tasks that are not split off as one

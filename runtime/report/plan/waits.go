@@ -155,7 +155,8 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 	case backfill.WaitLicense:
 		return fmt.Sprintf("licence %s is used up%s", source.Plain(w.Name), until)
 	case backfill.WaitElsewhere:
-		return fmt.Sprintf("licence %s is in use by jobs that the snapshot does not show, until an unknown time", source.Plain(w.Name))
+		return fmt.Sprintf("licence %s is in use by jobs that the snapshot does not show, until an unknown time",
+			source.Plain(w.Name))
 	case backfill.WaitLimit:
 		return p.limitText(w)
 	case backfill.WaitPartition:

@@ -80,7 +80,9 @@ func (p *Plan) whyText(i int) ([]string, bool) {
 	lines = append(lines, p.preemptionLines(i)...)
 	var waits []string
 	for k := range at.WaitsFor {
-		if w := &at.WaitsFor[k]; w.Kind != backfill.WaitLimit && w.Kind != backfill.WaitAccess || w.Name != at.Reason || at.By != backfill.ByNone { // reported above
+		// reported above
+		if w := &at.WaitsFor[k]; w.Kind != backfill.WaitLimit && w.Kind != backfill.WaitAccess || w.Name != at.Reason ||
+			at.By != backfill.ByNone {
 			waits = append(waits, "    "+p.waitText(w))
 		}
 	}
@@ -90,9 +92,9 @@ func (p *Plan) whyText(i int) ([]string, bool) {
 	return lines, at.By != backfill.ByNone || at.Reason == backfill.ReasonWindow // else what stops it is not its size
 }
 
-// mostOffers bounds the jobs of a whole plan for which smaller requests are looked for: each is a plan of its own. Where
-// the scheduler must confirm them it plans all anew for each, and the larger the queue, the fewer are asked about; but
-// always those that are named.
+// mostOffers bounds the jobs of a whole plan for which smaller requests are looked for: each is a plan of its own.
+// Where the scheduler must confirm them it plans all anew for each, and the larger the queue, the fewer are asked
+// about; but always those that are named.
 func (p *Plan) mostOffers() int {
 	if p.Schedule.Smaller == nil {
 		return 500

@@ -32,9 +32,11 @@ var sshareColumns = []sshareColumn{
 		return strings.Repeat(" ", int(s.t.Tree.Depth[node])) + s.t.Tree.Associations[node].Account
 	}},
 	{title: "User", width: 10, text: func(s *sshareReport, node int) string { return s.t.Tree.Associations[node].User }},
-	{title: "Partition", width: 12, partition: true, text: func(s *sshareReport, node int) string { return s.t.Tree.Associations[node].Partition }},
+	{title: "Partition", width: 12, partition: true,
+		text: func(s *sshareReport, node int) string { return s.t.Tree.Associations[node].Partition }},
 	{title: "RawShares", width: 10, text: (*sshareReport).rawShares},
-	{title: "NormShares", width: 11, text: func(s *sshareReport, node int) string { return sixDecimals(s.t.Factors().NormShares[node]) }},
+	{title: "NormShares", width: 11,
+		text: func(s *sshareReport, node int) string { return sixDecimals(s.t.Factors().NormShares[node]) }},
 	{title: "RawUsage", width: 11, text: func(s *sshareReport, node int) string {
 		return strconv.FormatFloat(math.Trunc(s.t.Ledger.Associations.Billing[node]), 'f', 0, 64)
 	}},
@@ -44,7 +46,8 @@ var sshareColumns = []sshareColumn{
 		}
 		return sixDecimals(s.t.Factors().NormUsage(node))
 	}},
-	{title: "EffectvUsage", width: 13, text: func(s *sshareReport, node int) string { return sixDecimals(s.t.EffectiveUsage(node)) }},
+	{title: "EffectvUsage", width: 13,
+		text: func(s *sshareReport, node int) string { return sixDecimals(s.t.EffectiveUsage(node)) }},
 	{title: "FairShare", width: 10, text: (*sshareReport).fairShare},
 	{title: "LevelFS", width: 10, long: true, fairTree: true, text: func(s *sshareReport, node int) string {
 		level, ok := s.t.Level(node)

@@ -35,7 +35,8 @@ func Billed(r *evaluation.Result, job int) (bill Bill, ok bool) {
 	values := evaluation.NewValues(r.Program, r.Snapshot)
 	b := NewBiller(model, r.Jobs, values)
 	counts := b.Counts(job)
-	bill = Bill{Partition: r.Jobs.Value("job.partition", job).Str, QOS: r.Jobs.Value("job.qos", job).Str, Rule: model.Bill, UsageFactor: 1}
+	bill = Bill{Partition: r.Jobs.Value("job.partition", job).Str, QOS: r.Jobs.Value("job.qos", job).Str, Rule: model.Bill,
+		UsageFactor: 1}
 	bill.Total = b.Of(bill.Partition, counts)
 	weights := []slurmtext.TRESWeight{{Name: "cpu", Value: 1}}
 	if p := b.partition(bill.Partition); len(p.weights) > 0 {
@@ -44,8 +45,9 @@ func Billed(r *evaluation.Result, job int) (bill Bill, ok bool) {
 	for i, name := range model.TRES {
 		for _, w := range weights {
 			if w.Name == name && name != "billing" && counts[i] != 0 {
-				bill.Parts = append(bill.Parts, BillPart{TRES: name, Count: counts[i], Weight: w.Value, Value: float64(counts[i] * w.Value),
-					OfNode: model.Bill != program.BillSum && tree.PerNode(name, billingRule(model))})
+				bill.Parts = append(bill.Parts,
+					BillPart{TRES: name, Count: counts[i], Weight: w.Value, Value: float64(counts[i] * w.Value),
+						OfNode: model.Bill != program.BillSum && tree.PerNode(name, billingRule(model))})
 				break
 			}
 		}

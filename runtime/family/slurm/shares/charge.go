@@ -77,7 +77,8 @@ func (m *charger) charge(job int, start, end int64) evaluation.Charge {
 func (m *charger) chargeOf(job int, start, end int64, had []float64) evaluation.Charge {
 	qos, partition := m.jobs.Value("job.qos", job).Str, m.jobs.Value("job.partition", job).Str
 	x := evaluation.Charge{Job: int32(job), End: end}
-	x.Charge = tree.Charge{Node: -1, QOS: rowOfQOS(m.tree, qos), PartitionQOS: rowOfQOS(m.tree, m.values.Of("partition.qos", partition).Str),
+	x.Charge = tree.Charge{Node: -1, QOS: rowOfQOS(m.tree, qos),
+		PartitionQOS: rowOfQOS(m.tree, m.values.Of("partition.qos", partition).Str),
 		StartSeconds: start, UsageFactor: 1, TRES: had}
 	x.Billing = m.Of(partition, x.TRES)
 	m.bill(x.TRES, x.Billing)
@@ -116,7 +117,8 @@ type partitionBilling struct {
 }
 
 // sameAsTRES are columns that say what a resource's would, in snapshots without it.
-var sameAsTRES = map[string]schema.ColumnID{"cpu": "job.procs", "mem": "job.mem_mb", "node": "job.nodes", "gres/gpu": "job.gpus"}
+var sameAsTRES = map[string]schema.ColumnID{"cpu": "job.procs", "mem": "job.mem_mb", "node": "job.nodes",
+	"gres/gpu": "job.gpus"}
 
 func NewBiller(model *program.Tree, jobs *column.Table, values *evaluation.Values) *biller {
 	b := &biller{model: model, values: values, partitions: map[string]partitionBilling{}}

@@ -11,7 +11,8 @@ import (
 )
 
 // ofTree are the columns of an association that its tree gives.
-var ofTree = []schema.ColumnID{"association.fairshare_factor", "association.level_fairshare", "association.usage_seconds", "association.norm_shares"}
+var ofTree = []schema.ColumnID{"association.fairshare_factor", "association.level_fairshare",
+	"association.usage_seconds", "association.norm_shares"}
 
 // Columns lay columns of the tree over the dictionary of associations. One that is not in the
 // tree has none, as a job without association.

@@ -27,7 +27,9 @@ func missingUsage(r *evaluation.Result, t *evaluation.TreeShares, u *recordedUsa
 		}
 	}
 	if missing > 0 {
-		r.Findings.Warnf("fairshare-usage-missing", t.Model.Span, "%d of %d users' associations have no readable usage in the snapshot, the first is %s: they count as unused", missing, users, first).
+		r.Findings.Warnf("fairshare-usage-missing", t.Model.Span,
+			"%d of %d users' associations have no readable usage in the snapshot, the first is %s: they count as unused",
+			missing, users, first).
 			Note("who has used nothing comes first; ask for all rows: sshare -a -l -P, or scontrol show assoc_mgr")
 	}
 }

@@ -55,7 +55,8 @@ func resume(t *evaluation.TreeShares, time int64, state *checkpoint.Tree) {
 // PriorityCalcPeriod, the last one now. A job that ended is charged when it ends.
 func passes(r *evaluation.Result, t *evaluation.TreeShares, c *evaluation.Charges, previous *checkpoint.Checkpoint) {
 	vanished(r, t, previous)
-	ended := slices.DeleteFunc(slices.Clone(c.List), func(x evaluation.Charge) bool { return x.End == 0 || x.End <= previous.TreeUntil() || x.End > r.Now })
+	ended := slices.DeleteFunc(slices.Clone(c.List),
+		func(x evaluation.Charge) bool { return x.End == 0 || x.End <= previous.TreeUntil() || x.End > r.Now })
 	slices.SortStableFunc(ended, func(a, b evaluation.Charge) int { return int(a.End - b.End) })
 	period := max(1, t.Model.PassSeconds)
 	left := (r.Now - previous.TreeUntil() - 1) / period // passes before the last one
@@ -89,8 +90,11 @@ func vanished(r *evaluation.Result, t *evaluation.TreeShares, previous *checkpoi
 		}
 	}
 	if gone > 0 {
-		r.Findings.Warnf("fairshare-jobs-gone", t.Model.Span, "of the jobs that ran in the last evaluation %d are gone without trace, the first is %s: what they used since then is not counted", gone, example).
-			Note("the controller shows a job for MinJobAge seconds after its end; evaluate more often, or use scontrol show job, which lists ended jobs too")
+		r.Findings.Warnf("fairshare-jobs-gone", t.Model.Span,
+			"of the jobs that ran in the last evaluation %d are gone without trace, the first is %s: what they used since "+
+				"then is not counted", gone, example).
+			Note("the controller shows a job for MinJobAge seconds after its end; evaluate more often, or use scontrol show " +
+				"job, which lists ended jobs too")
 	}
 }
 

@@ -121,7 +121,8 @@ const mostUsage = 1e100
 // evaluated: each user's own, and for an account all that is below it, with what
 // the table has of it beyond that: of users who were deleted, or are not shown. What is not in the
 // evaluated tree stays with the account above it. Each row may be off by slack.
-func spread(t *evaluation.TreeShares, rows []program.Association, value func(key string) (float64, bool), slack float64) []float64 {
+func spread(t *evaluation.TreeShares, rows []program.Association, value func(key string) (float64, bool),
+	slack float64) []float64 {
 	column := make([]float64, t.Tree.Len())
 	rows = withAccounts(t, rows)
 	below, children, above := map[string]float64{}, map[string]float64{}, map[string]string{}

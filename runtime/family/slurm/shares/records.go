@@ -64,7 +64,8 @@ func UsageOfRuns(p *program.Program, jobs *column.Table, o RunsOptions) (*RunsUs
 	listQOS(s, values)
 	jobs.Put(AssociationKeys(jobs, p, none))
 	r := &evaluation.Result{Program: p, Snapshot: none, Now: o.Now, Jobs: jobs, Tree: s}
-	h := &tree.History{Clock: s.Clock, NowSeconds: o.Now, PeriodSeconds: max(1, p.Tree.PassSeconds), SinceSeconds: math.MinInt64}
+	h := &tree.History{Clock: s.Clock, NowSeconds: o.Now, PeriodSeconds: max(1, p.Tree.PassSeconds),
+		SinceSeconds: math.MinInt64}
 	s.Ledger = &tree.Ledger{Tree: t, NoDecay: noDecay(s.QOS, values), LastRan: o.Now, LastReset: o.Now,
 		Associations: tree.NewUsage(t.Len(), len(s.TRES)), QOS: tree.NewUsage(len(s.QOS), len(s.TRES))}
 	if state := TreeState(o.Previous); state != nil {
@@ -163,7 +164,8 @@ func usedQOS(c *tree.Charge) (rows []int) {
 // span is when a run took place, its end 0 if it still runs: not longer than its limit, for what has
 // used it up was cancelled and the record of that is missing.
 func (u *RunsUsage) span(r *evaluation.Result, job int) (start, end int64, ok bool) {
-	from, to, limit := r.Jobs.Value("job.start_time", job), r.Jobs.Value("job.end_time", job), r.Jobs.Value("job.walltime_seconds", job)
+	from, to, limit := r.Jobs.Value("job.start_time", job), r.Jobs.Value("job.end_time", job),
+		r.Jobs.Value("job.walltime_seconds", job)
 	start = from.Int
 	switch {
 	case !from.Known():

@@ -34,7 +34,8 @@ func Share(r *evaluation.Result) {
 	previous := o.Previous
 	if !u.stated && TreeState(previous) == nil && (!o.KeepState || printed) {
 		if u.factors {
-			r.Findings.Infof("fairshare-recorded", model.Span, "fairshare factors are taken as sshare recorded them: no input says what was used").
+			r.Findings.Infof("fairshare-recorded", model.Span,
+				"fairshare factors are taken as sshare recorded them: no input says what was used").
 				Note("with sshare's RawUsage, or scontrol show assoc_mgr, they are computed")
 		}
 		return
@@ -48,9 +49,12 @@ func Share(r *evaluation.Result) {
 	}
 	rows, placed := u.inPlace(rows, r.Program.Version)
 	t, diags := treeOf(rows)
-	if len(model.Associations) == 0 && u.factors && (t == nil || len(diags) > 0 || !u.complete(t, rows, model.Algorithm == program.FairTree)) {
-		r.Findings.Warnf("fairshare-tree-incomplete", span, "the snapshot shows only a part of the account tree, so fairshare factors are taken as recorded").
-			Note("what is missing takes part too; ask for all of it: sshare -a -l -P, or give the output of sacctmgr dump with the policy")
+	if len(model.Associations) == 0 && u.factors &&
+		(t == nil || len(diags) > 0 || !u.complete(t, rows, model.Algorithm == program.FairTree)) {
+		r.Findings.Warnf("fairshare-tree-incomplete", span,
+			"the snapshot shows only a part of the account tree, so fairshare factors are taken as recorded").
+			Note("what is missing takes part too; ask for all of it: sshare -a -l -P, or give the output of sacctmgr dump " +
+				"with the policy")
 		return
 	}
 	r.Findings = append(r.Findings, diags...)
@@ -68,7 +72,8 @@ func Share(r *evaluation.Result) {
 }
 
 func newTreeShares(p *program.Program, t *tree.Tree, place *time.Location) *evaluation.TreeShares {
-	s := &evaluation.TreeShares{Model: p.Tree, Tree: t, TRES: p.Tree.TRES, Version: p.Version, Nodes: make(map[string]int32, t.Len()), Clock: clockOf(p, place)}
+	s := &evaluation.TreeShares{Model: p.Tree, Tree: t, TRES: p.Tree.TRES, Version: p.Version,
+		Nodes: make(map[string]int32, t.Len()), Clock: clockOf(p, place)}
 	for node := range t.Len() {
 		s.Nodes[s.Key(node)] = int32(node)
 	}
@@ -86,7 +91,8 @@ func TreeState(previous *checkpoint.Checkpoint) *checkpoint.Tree {
 func treeOf(rows []program.Association) (*tree.Tree, diag.List) {
 	list := make([]tree.Association, len(rows))
 	for i, a := range rows {
-		list[i] = tree.Association{Account: a.Account, User: a.User, Partition: a.Partition, Parent: a.Parent, Shares: a.Shares, Span: a.Span}
+		list[i] = tree.Association{Account: a.Account, User: a.User, Partition: a.Partition, Parent: a.Parent,
+			Shares: a.Shares, Span: a.Span}
 	}
 	return tree.New(list)
 }
@@ -94,7 +100,8 @@ func treeOf(rows []program.Association) (*tree.Tree, diag.List) {
 // clockOf says how usage ages.
 func clockOf(p *program.Program, place *time.Location) tree.Clock {
 	reset, _ := tree.ParsePeriod(p.Tree.Reset) // the compiler knows the words
-	return tree.Clock{HalfLifeSeconds: p.Tree.HalfLifeSeconds, Exact: p.Documented("half_life"), Reset: reset, Place: place}
+	return tree.Clock{HalfLifeSeconds: p.Tree.HalfLifeSeconds, Exact: p.Documented("half_life"), Reset: reset,
+		Place: place}
 }
 
 // compute works out the factors. The classic formula goes by the usage that the last pass read as it went
@@ -105,7 +112,8 @@ func compute(t *evaluation.TreeShares, model *program.Tree, mergeTies bool) {
 		t.FairTree.Compute(t.Tree, t.Ledger.Associations.Billing, tree.FairTreeOptions{MergeTies: mergeTies})
 		return
 	}
-	t.Classic = t.ClassicFactors(tree.ClassicOptions{Damp: model.Damp, DepthOblivious: model.Algorithm == program.DepthOblivious})
+	t.Classic = t.ClassicFactors(tree.ClassicOptions{Damp: model.Damp,
+		DepthOblivious: model.Algorithm == program.DepthOblivious})
 }
 
 func howManyDiffer(n int) string {
@@ -134,8 +142,10 @@ func compareRecorded(r *evaluation.Result, s *evaluation.TreeShares, u *recorded
 	if differ == 0 {
 		return
 	}
-	r.Findings.Infof("fairshare-differs", s.Model.Span, "the fairshare factor of %s is computed as %.6f and was recorded as %.6f; in all %s like it",
+	r.Findings.Infof("fairshare-differs", s.Model.Span,
+		"the fairshare factor of %s is computed as %.6f and was recorded as %.6f; in all %s like it",
 		example, first[0], first[1], howManyDiffer(differ)).
-		Note("shares, settings or usage are not those of the recorded moment; usage that is printed in whole seconds is not exact either").
+		Note("shares, settings or usage are not those of the recorded moment; usage that is printed in whole seconds is " +
+			"not exact either").
 		Note("--fairshare recorded takes the recorded factors")
 }

@@ -48,7 +48,8 @@ func useUsage(r *evaluation.Result, t *evaluation.TreeShares, u *recordedUsage, 
 	}
 	t.Ledger.QOS.Billing, t.Ledger.QOS.WallSeconds = perQOS("qos.usage_seconds", 1), perQOS("qos.usage_wall_seconds", 1)
 	for _, name := range t.TRES { // recorded in whole minutes
-		t.Ledger.Associations.TRES = append(t.Ledger.Associations.TRES, spread(t, u.rows, u.column(schema.ColumnID("association.usage_tres_minutes("+name+")"), 60), 60))
+		t.Ledger.Associations.TRES = append(t.Ledger.Associations.TRES,
+			spread(t, u.rows, u.column(schema.ColumnID("association.usage_tres_minutes("+name+")"), 60), 60))
 		t.Ledger.QOS.TRES = append(t.Ledger.QOS.TRES, perQOS(schema.ColumnID("qos.usage_tres_minutes("+name+")"), 60))
 	}
 	t.Ledger.Before = beforeLastPass(t, charges.Running(r.Now), r.Now)
@@ -63,7 +64,9 @@ func sayReset(r *evaluation.Result, t *evaluation.TreeShares) {
 	if !ok || due > r.Now {
 		return
 	}
-	r.Findings.Infof("fairshare-reset-due", t.Model.Span, "a %s reset of usage was due %d seconds before the snapshot, and nothing says whether a pass has done it: the usage is taken as it was printed", t.Model.Reset, r.Now-due).
+	r.Findings.Infof("fairshare-reset-due", t.Model.Span,
+		"a %s reset of usage was due %d seconds before the snapshot, and nothing says whether a pass has done it: the "+
+			"usage is taken as it was printed", t.Model.Reset, r.Now-due).
 		Note("a snapshot that is taken more than PriorityCalcPeriod after it leaves no doubt")
 }
 

@@ -83,6 +83,9 @@ func sayPassBehind(r *evaluation.Result, t *evaluation.TreeShares) {
 	if t.Classic == nil || t.AddedByLastPass(0) == 0 {
 		return
 	}
-	r.Findings.Infof("fairshare-pass-behind", t.Model.Span, "classic fairshare goes by the usage that the last pass read as it went: of what is recorded, %.0f that running jobs used up to that pass is left out of the usage of accounts", t.AddedByLastPass(0)).
-		Note("slurmctld reads the usage of accounts at the start of a pass, before it adds what running jobs used, and that of a user when it comes to the user's first waiting job; sshare shows the usage after the pass")
+	r.Findings.Infof("fairshare-pass-behind", t.Model.Span,
+		"classic fairshare goes by the usage that the last pass read as it went: of what is recorded, %.0f that running "+
+			"jobs used up to that pass is left out of the usage of accounts", t.AddedByLastPass(0)).
+		Note("slurmctld reads the usage of accounts at the start of a pass, before it adds what running jobs used, and " +
+			"that of a user when it comes to the user's first waiting job; sshare shows the usage after the pass")
 }

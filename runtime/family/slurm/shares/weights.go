@@ -62,12 +62,15 @@ func sayBilling(r *evaluation.Result, b *biller) {
 	for _, name := range slices.Sorted(maps.Keys(b.partitions)) {
 		billing := b.partitions[name]
 		if billing.unknown {
-			r.Findings.Infof("fairshare-billing-unknown", b.model.Span, "no input says what usage costs in partition %q: its jobs are charged for their processors", name).
-				Note("slurm.conf, `scontrol show partition` and billing_weights of a partition in a policy file say TRESBillingWeights")
+			r.Findings.Infof("fairshare-billing-unknown", b.model.Span,
+				"no input says what usage costs in partition %q: its jobs are charged for their processors", name).
+				Note("slurm.conf, `scontrol show partition` and billing_weights of a partition in a policy file say " +
+					"TRESBillingWeights")
 		}
 		for _, w := range billing.weights {
 			if !slices.Contains(b.model.TRES, w.Name) && w.Name != "billing" {
-				r.Findings.Warnf("fairshare-billing-untracked", b.model.Span, "usage in partition %s costs by %s, which the policy does not track: it is not charged", name, w.Name).
+				r.Findings.Warnf("fairshare-billing-untracked", b.model.Span,
+					"usage in partition %s costs by %s, which the policy does not track: it is not charged", name, w.Name).
 					Note("set AccountingStorageTRES as the cluster has it")
 			}
 		}
@@ -89,7 +92,9 @@ func sayMaximum(r *evaluation.Result, c *evaluation.Charges) {
 		}
 	}
 	if several > 0 {
-		r.Findings.Infof("fairshare-maximum-of-totals", t.Span, "MAX_TRES is taken of what a job has on all its nodes, as slurmctld does; the manual takes it on each node (jobs of several nodes: %d)", several).
+		r.Findings.Infof("fairshare-maximum-of-totals", t.Span,
+			"MAX_TRES is taken of what a job has on all its nodes, as slurmctld does; the manual takes it on each node (jobs "+
+				"of several nodes: %d)", several).
 			Note("the two are the same where a job has like parts of its nodes; what it has on each is not in the snapshot")
 	}
 }

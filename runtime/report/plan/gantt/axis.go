@@ -40,9 +40,9 @@ const (
 	roomForJobs = 6   // jobs of a usual length beside each other in the first part
 )
 
-// chooseScale chooses the time shown. It goes from a little before now to the last end, but not so far that one long job
-// makes all others thin: what lies beyond twice the time of the last start is cut off. The first part has the end of what
-// runs, with room for usual jobs after it.
+// chooseScale chooses the time shown. It goes from a little before now to the last end, but not so far that one long
+// job makes all others thin: what lies beyond twice the time of the last start is cut off. The first part has the end
+// of what runs, with room for usual jobs after it.
 func (g *gantt) chooseScale(left, right float64) timeScale {
 	now := g.Schedule.Now
 	last, end := now, now
@@ -142,7 +142,8 @@ func (g *gantt) axis() {
 	s := &g.scale
 	ticks, above := g.axisPart(s.from, s.middle, s.left, s.bend, s.left-ganttMargin, s.left-ganttMargin)
 	if s.middle < s.to {
-		fmt.Fprintf(g.out, "<rect class=\"far\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>\n", px(s.bend), px(g.top-32), px(s.right-s.bend), px(g.bottom-g.top+32))
+		fmt.Fprintf(g.out, "<rect class=\"far\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>\n", px(s.bend), px(g.top-32),
+			px(s.right-s.bend), px(g.bottom-g.top+32))
 		g.axisPart(s.middle, s.to, s.bend, s.right, ticks, max(above, s.bend-ganttMargin))
 		fmt.Fprintf(g.out, "<path class=\"bend\" d=\"M%s %sV%s\"/>\n", px(s.bend), px(g.top-32), px(g.bottom))
 	}

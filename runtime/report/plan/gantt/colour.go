@@ -34,7 +34,8 @@ func (c rgb) ink() string {
 
 // hues are the colours of the largest groups of jobs; the last is that of all others. They can be told apart without
 // red and green.
-var hues = [...]rgb{{0x2f, 0x6f, 0xb5}, {0xd8, 0x81, 0x1b}, {0x2f, 0x93, 0x63}, {0x8a, 0x5b, 0xb3}, {0x22, 0x9d, 0xb0}, {0xc8, 0x5c, 0x93}, {0x8b, 0x64, 0x42}, {0x9a, 0x9a, 0x28}, {0x84, 0x8c, 0x96}}
+var hues = [...]rgb{{0x2f, 0x6f, 0xb5}, {0xd8, 0x81, 0x1b}, {0x2f, 0x93, 0x63}, {0x8a, 0x5b, 0xb3}, {0x22, 0x9d, 0xb0},
+	{0xc8, 0x5c, 0x93}, {0x8b, 0x64, 0x42}, {0x9a, 0x9a, 0x28}, {0x84, 0x8c, 0x96}}
 
 const others = len(hues) - 1
 
@@ -139,18 +140,23 @@ type theme struct {
 }
 
 var (
-	lightTheme = theme{rgb{255, 255, 255}, "#1a1d21", "#59616b", "#d9dde2", "#d5d8dc", "#f2f1ec", "#f8dedb", "#b5392f", "#c00"}
-	darkTheme  = theme{rgb{0x16, 0x19, 0x1e}, "#e6e9ed", "#a3abb5", "#3a4048", "#33383f", "#20252c", "#47211e", "#e5776d", "#ff6b5e"}
+	lightTheme = theme{rgb{255, 255, 255}, "#1a1d21", "#59616b", "#d9dde2", "#d5d8dc", "#f2f1ec", "#f8dedb", "#b5392f",
+		"#c00"}
+	darkTheme = theme{rgb{0x16, 0x19, 0x1e}, "#e6e9ed", "#a3abb5", "#3a4048", "#33383f", "#20252c", "#47211e", "#e5776d",
+		"#ff6b5e"}
 )
 
 // style writes the style sheet: light, and dark where the reader's system is.
 func (g *gantt) style() {
 	hatch := func(id, class, size string) string {
-		return fmt.Sprintf("<pattern id=\"%s\" width=\"%s\" height=\"%s\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\"><path class=\"%s\" d=\"M0 0V%s\"/></pattern>", id, size, size, class, size)
+		return fmt.Sprintf("<pattern id=\"%s\" width=\"%s\" height=\"%s\" patternUnits=\"userSpaceOnUse\" "+
+			"patternTransform=\"rotate(45)\"><path class=\"%s\" d=\"M0 0V%s\"/></pattern>", id, size, size, class, size)
 	}
 	fmt.Fprintf(g.out, "<defs>%s%s</defs>\n<style>\n", hatch("hatch", "keptline", "7"), hatch("stripes", "stripe", "6"))
-	g.out.WriteString("text{pointer-events:none}.mid,.nowtext,.j text{text-anchor:middle}.grid,.rule,.bend,.now,.outline{fill:none}.rule{stroke-width:1;stroke-opacity:.4;pointer-events:none}.grid{stroke-width:.5}.bend{stroke-width:1;stroke-dasharray:5 3}" +
-		".now{stroke-width:1.5;stroke-dasharray:4 2}.outline{stroke-width:1;stroke-dasharray:3 2}.keptline{stroke-width:2}.stripe{stroke-width:2.4;stroke-opacity:.4}.edge,.outline,.over{pointer-events:none}.over{fill:url(#stripes)}.hatch{fill:url(#hatch)}\n")
+	g.out.WriteString("text{pointer-events:none}.mid,.nowtext,.j " +
+		"text{text-anchor:middle}.grid,.rule,.bend,.now,.outline{fill:none}.rule{stroke-width:1;stroke-opacity:.4;pointer-events:none}.grid{stroke-width:.5}.bend{stroke-width:1;stroke-dasharray:5 3}" +
+		".now{stroke-width:1.5;stroke-dasharray:4 2}.outline{stroke-width:1;stroke-dasharray:3 " +
+		"2}.keptline{stroke-width:2}.stripe{stroke-width:2.4;stroke-opacity:.4}.edge,.outline,.over{pointer-events:none}.over{fill:url(#stripes)}.hatch{fill:url(#hatch)}\n")
 	g.themeRules(lightTheme)
 	g.out.WriteString("@media (prefers-color-scheme:dark){\n")
 	g.themeRules(darkTheme)
@@ -159,7 +165,8 @@ func (g *gantt) style() {
 
 func (g *gantt) themeRules(t theme) {
 	fmt.Fprintf(g.out, ".paper{fill:%s}text{fill:%s}.dim{fill:%s}.grid{stroke:%s}.down{fill:%s}.far{fill:%s}.kept{fill:%s}.keptline,.outline{stroke:%s}.keptname{fill:%s}.now{stroke:%s}.nowtext{fill:%s}.bend{stroke:%s}.stripe{stroke:%s}.rule{stroke:%s}.edge{fill:%s}.j rect{stroke:%s;stroke-width:.7}.j .t{stroke:none}\n",
-		t.paper, t.text, t.dim, t.grid, t.down, t.far, t.kept, t.keptLine, t.keptLine, t.nowLine, t.nowLine, t.dim, t.paper, t.dim, t.text, t.paper)
+		t.paper, t.text, t.dim, t.grid, t.down, t.far, t.kept, t.keptLine, t.keptLine, t.nowLine, t.nowLine, t.dim, t.paper,
+		t.dim, t.text, t.paper)
 	for hue := range hues {
 		for k, kind := range ganttKinds {
 			if g.colours.used[hue][k] || hue == others {

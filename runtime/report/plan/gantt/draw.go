@@ -16,8 +16,8 @@ type legendEntry struct {
 	kind        backfill.By
 }
 
-// legendLines has how certain a start is, what else is in the chart, and whose jobs have which colour, in lines that are
-// not wider than the chart.
+// legendLines has how certain a start is, what else is in the chart, and whose jobs have which colour, in lines that
+// are not wider than the chart.
 func (g *gantt) legendLines() (lines [][]legendEntry) {
 	counts := map[backfill.By]int{}
 	for i := range g.Schedule.Placements {
@@ -42,7 +42,8 @@ func (g *gantt) legendLines() (lines [][]legendEntry) {
 	if c.by != "" {
 		second = append(second, legendEntry{text: "colour by " + c.by + ":"})
 		for k, name := range c.names {
-			second = append(second, legendEntry{class: fmt.Sprintf("u%d s", k), text: fmt.Sprintf("%s (%d)", shorten(name, 20), c.counts[k])})
+			second = append(second, legendEntry{class: fmt.Sprintf("u%d s", k),
+				text: fmt.Sprintf("%s (%d)", shorten(name, 20), c.counts[k])})
 		}
 		if c.rest > 0 {
 			second = append(second, legendEntry{class: fmt.Sprintf("u%d r", others),
@@ -103,7 +104,8 @@ func (g *gantt) mark(by backfill.By, x, y, width, height float64) {
 	case by == backfill.ByMain && width > 4:
 		fmt.Fprintf(g.out, "<rect class=\"edge\" x=\"%s\" y=\"%s\" width=\"3\" height=\"%s\"/>", px(x), px(y), px(height))
 	case by == backfill.ByBackfill && width > 3 && height > 3:
-		fmt.Fprintf(g.out, "<rect class=\"over\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>", px(x), px(y), px(width), px(height))
+		fmt.Fprintf(g.out, "<rect class=\"over\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>", px(x), px(y), px(width),
+			px(height))
 	}
 }
 
@@ -119,7 +121,8 @@ func (g *gantt) rows() {
 	for _, l := range g.labels() {
 		y := g.top + float64(l.node)*g.lane
 		middle := y + float64(l.rows)*g.lane/2
-		fmt.Fprintf(g.out, "<path class=\"grid\" d=\"M%s %sH%s\"/><text x=\"%s\" y=\"%s\" text-anchor=\"end\">%s</text>\n", px(left), px(y), px(right), px(left-5), px(middle+4), svgText(l.text))
+		fmt.Fprintf(g.out, "<path class=\"grid\" d=\"M%s %sH%s\"/><text x=\"%s\" y=\"%s\" text-anchor=\"end\">%s</text>\n",
+			px(left), px(y), px(right), px(left-5), px(middle+4), svgText(l.text))
 	}
 	fmt.Fprintf(g.out, "<path class=\"grid\" d=\"M%s %sH%s\"/>\n", px(left), px(g.floor()), px(right))
 	if len(g.aside) > 0 {
@@ -145,7 +148,8 @@ func (g *gantt) reservations() {
 			fmt.Fprintf(g.out, "<rect class=\"kept\" %s/><rect class=\"hatch\" %s/>", area, area)
 			if !named && b.height >= labelHeight && b.width > textLength(r.Name) {
 				named = true
-				fmt.Fprintf(g.out, "<rect class=\"kept\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%d\"/><text class=\"keptname\" x=\"%s\" y=\"%s\">%s</text>",
+				fmt.Fprintf(g.out, "<rect class=\"kept\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%d\"/><text class=\"keptname\" "+
+					"x=\"%s\" y=\"%s\">%s</text>",
 					px(b.x), px(b.y), px(textLength(r.Name)+2), labelHeight, px(b.x+3), px(b.y+10), svgText(r.Name))
 			}
 		}
@@ -157,12 +161,14 @@ func (g *gantt) reservations() {
 func (g *gantt) outlines() {
 	if g.lane > 2*rowHeight {
 		for node := 1; node < g.rowCount(); node++ {
-			fmt.Fprintf(g.out, "<path class=\"rule\" d=\"M%s %sH%s\"/>\n", px(g.scale.left), px(g.top+float64(node)*g.lane), px(g.scale.right))
+			fmt.Fprintf(g.out, "<path class=\"rule\" d=\"M%s %sH%s\"/>\n", px(g.scale.left), px(g.top+float64(node)*g.lane),
+				px(g.scale.right))
 		}
 	}
 	for k := range g.Schedule.Cluster.Reservations {
 		for _, b := range g.keptBoxes(&g.Schedule.Cluster.Reservations[k]) {
-			fmt.Fprintf(g.out, "<rect class=\"outline\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>\n", px(b.x), px(b.y), px(b.width), px(b.height))
+			fmt.Fprintf(g.out, "<rect class=\"outline\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>\n", px(b.x), px(b.y),
+				px(b.width), px(b.height))
 		}
 	}
 }
@@ -202,7 +208,8 @@ func (g *gantt) jobs() {
 			if b.width < 3 || b.height < 3 {
 				thin = " class=\"t\"" // a line around it would cover it
 			}
-			fmt.Fprintf(g.out, "<rect%s x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>", thin, px(b.x), px(b.y), px(b.width), px(b.height))
+			fmt.Fprintf(g.out, "<rect%s x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>", thin, px(b.x), px(b.y), px(b.width),
+				px(b.height))
 			g.mark(kind.by, b.x, b.y, b.width, b.height)
 			g.name(i, b)
 		}

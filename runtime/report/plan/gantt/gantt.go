@@ -32,8 +32,8 @@ const (
 	lineHeight  = 16
 )
 
-// gantt is a chart in the making. From top to bottom it has a title, the legend, the time axis, the nodes, the jobs that
-// are beside the nodes, and what the chart does not show.
+// gantt is a chart in the making. From top to bottom it has a title, the legend, the time axis, the nodes, the jobs
+// that are beside the nodes, and what the chart does not show.
 type gantt struct {
 	*plan.Plan
 	out     *bufio.Writer
@@ -107,12 +107,15 @@ func (g *gantt) floor() float64 { return g.top + g.lane*float64(g.rowCount()) }
 func (g *gantt) write() {
 	notes := g.notes()
 	height := g.bottom + 28 + lineHeight*float64(len(notes))
-	fmt.Fprintf(g.out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\" role=\"img\" aria-labelledby=\"title desc\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"11\">\n",
+	fmt.Fprintf(g.out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\" "+
+		"role=\"img\" aria-labelledby=\"title desc\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"11\">\n",
 		px(g.width), px(height), px(g.width), px(height))
-	fmt.Fprintf(g.out, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", svgText(g.headline()), svgText(g.description(notes)))
+	fmt.Fprintf(g.out, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", svgText(g.headline()),
+		svgText(g.description(notes)))
 	g.style()
 	fmt.Fprintf(g.out, "<rect class=\"paper\" width=\"%s\" height=\"%s\"/>\n", px(g.width), px(height))
-	fmt.Fprintf(g.out, "<text x=\"%d\" y=\"20\" font-size=\"15\" font-weight=\"bold\">%s</text>\n", ganttMargin, svgText(g.headline()))
+	fmt.Fprintf(g.out, "<text x=\"%d\" y=\"20\" font-size=\"15\" font-weight=\"bold\">%s</text>\n", ganttMargin,
+		svgText(g.headline()))
 	fmt.Fprintf(g.out, "<text x=\"%d\" y=\"37\" class=\"dim\">%s</text>\n", ganttMargin, svgText(g.subtitle()))
 	g.drawLegend()
 	g.axis()
@@ -121,9 +124,11 @@ func (g *gantt) write() {
 	g.jobs()
 	g.outlines()
 	x := px(g.scale.x(g.Schedule.Now))
-	fmt.Fprintf(g.out, "<path class=\"now\" d=\"M%s %sV%s\"/><text class=\"nowtext\" x=\"%s\" y=\"%s\">now</text>\n", x, px(g.top-4), px(g.bottom+4), x, px(g.bottom+14))
+	fmt.Fprintf(g.out, "<path class=\"now\" d=\"M%s %sV%s\"/><text class=\"nowtext\" x=\"%s\" y=\"%s\">now</text>\n", x,
+		px(g.top-4), px(g.bottom+4), x, px(g.bottom+14))
 	for k, line := range notes {
-		fmt.Fprintf(g.out, "<text x=\"%d\" y=\"%s\" class=\"dim\">%s</text>\n", ganttMargin, px(g.bottom+30+lineHeight*float64(k)), svgText(line))
+		fmt.Fprintf(g.out, "<text x=\"%d\" y=\"%s\" class=\"dim\">%s</text>\n", ganttMargin,
+			px(g.bottom+30+lineHeight*float64(k)), svgText(line))
 	}
 	g.out.WriteString("</svg>\n")
 }
@@ -238,5 +243,6 @@ func svgText(s string) string { return html.EscapeString(source.Plain(s)) }
 
 // anyReservation reports one within the time shown.
 func (g *gantt) anyReservation() bool {
-	return slices.ContainsFunc(g.Schedule.Cluster.Reservations, func(r backfill.Reservation) bool { return r.Start < g.scale.to && r.End > g.scale.from })
+	return slices.ContainsFunc(g.Schedule.Cluster.Reservations,
+		func(r backfill.Reservation) bool { return r.Start < g.scale.to && r.End > g.scale.from })
 }

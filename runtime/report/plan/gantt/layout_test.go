@@ -65,15 +65,20 @@ func ganttPlan(t *rapid.T) *plan.Plan {
 	s := &backfill.Schedule{Now: now, Cluster: &backfill.Cluster{}}
 	nodes := rapid.IntRange(0, 12).Draw(t, "nodes")
 	for n := range nodes {
-		s.Cluster.Nodes = append(s.Cluster.Nodes, backfill.Node{Name: fmt.Sprint("n", n), Up: n != 3, Capacity: backfill.Amounts{Procs: rapid.Int64Range(0, 8).Draw(t, "procs")}})
+		s.Cluster.Nodes = append(s.Cluster.Nodes,
+			backfill.Node{Name: fmt.Sprint("n", n), Up: n != 3,
+				Capacity: backfill.Amounts{Procs: rapid.Int64Range(0, 8).Draw(t, "procs")}})
 	}
 	if rapid.Bool().Draw(t, "reserved") && nodes > 1 {
 		start := now + rapid.Int64Range(-5000, 50000).Draw(t, "from")
-		s.Cluster.Reservations = []backfill.Reservation{{Name: "r", Start: start, End: start + rapid.Int64Range(1, 9000).Draw(t, "for"), Nodes: []int32{0, 1}}}
+		s.Cluster.Reservations = []backfill.Reservation{{Name: "r", Start: start, End: start + rapid.Int64Range(1, 9000).
+			Draw(t, "for"), Nodes: []int32{0, 1}}}
 	}
-	kinds := []backfill.By{backfill.ByRunning, backfill.ByMain, backfill.ByBackfill, backfill.ByReservation, backfill.ByEstimate, backfill.ByNone}
+	kinds := []backfill.By{backfill.ByRunning, backfill.ByMain, backfill.ByBackfill, backfill.ByReservation,
+		backfill.ByEstimate, backfill.ByNone}
 	for j := range rapid.IntRange(0, 60).Draw(t, "jobs") {
-		r := backfill.Request{Job: int32(j), Row: int32(j), ID: fmt.Sprint(j), User: fmt.Sprint("u", j%11), PerTask: backfill.Amounts{Procs: 1}, Suspended: rapid.IntRange(0, 20).Draw(t, "stopped") == 0}
+		r := backfill.Request{Job: int32(j), Row: int32(j), ID: fmt.Sprint(j), User: fmt.Sprint("u", j%11),
+			PerTask: backfill.Amounts{Procs: 1}, Suspended: rapid.IntRange(0, 20).Draw(t, "stopped") == 0}
 		p := backfill.Placement{Job: int32(j), By: rapid.SampledFrom(kinds).Draw(t, "by")}
 		switch p.By {
 		case backfill.ByNone:
@@ -85,7 +90,8 @@ func ganttPlan(t *rapid.T) *plan.Plan {
 			p.Start = now + rapid.SampledFrom([]int64{10, 3600, 7200, 86400, 90 * 86400}).Draw(t, "in")
 		}
 		if p.By != backfill.ByNone {
-			p.End = max(p.Start, now) + rapid.SampledFrom([]int64{0, 1, 60, 3600, 3601, 200000, backfill.Forever}).Draw(t, "long")
+			p.End = max(p.Start, now) + rapid.SampledFrom([]int64{0, 1, 60, 3600, 3601, 200000, backfill.Forever}).
+				Draw(t, "long")
 			for n := range nodes {
 				if rapid.IntRange(0, 2).Draw(t, "on") == 0 {
 					p.Nodes = append(p.Nodes, backfill.Share{Node: int32(n), Tasks: rapid.Int64Range(1, 6).Draw(t, "tasks")})
@@ -114,11 +120,13 @@ func TestGanttLayout(t *testing.T) {
 		boxed := map[int]bool{}
 		for k, b := range g.boxes {
 			boxed[b.request] = true
-			if b.width <= 0 || b.height <= 0 || b.x < g.scale.left-0.01 || b.x+b.width > g.scale.right+0.01 || b.y < g.top-0.01 || b.y+b.height > g.bottom+0.01 {
+			if b.width <= 0 || b.height <= 0 || b.x < g.scale.left-0.01 || b.x+b.width > g.scale.right+0.01 ||
+				b.y < g.top-0.01 || b.y+b.height > g.bottom+0.01 {
 				t.Fatalf("box %+v out of the frame of %g to %g and %g to %g", b, g.scale.left, g.scale.right, g.top, g.bottom)
 			}
 			for _, o := range g.boxes[:k] {
-				if over := 0.005; b.x+over < o.x+o.width && o.x+over < b.x+b.width && b.y+over < o.y+o.height && o.y+over < b.y+b.height {
+				if over := 0.005; b.x+over < o.x+o.width && o.x+over < b.x+b.width && b.y+over < o.y+o.height &&
+					o.y+over < b.y+b.height {
 					t.Fatalf("%+v lies over %+v", b, o)
 				}
 			}
@@ -239,11 +247,17 @@ func TestGanttSteps(t *testing.T) {
 	for _, c := range []struct {
 		by           backfill.By
 		start, aside int64
-	}{{backfill.ByReservation, 3600, 0}, {backfill.ByReservation, 3550, 0}, {backfill.ByReservation, 2400, 1}, {backfill.ByEstimate, 0, 1}} {
-		s := &backfill.Schedule{Now: now, Cluster: &backfill.Cluster{Nodes: []backfill.Node{{Name: "n1", Up: true, Capacity: backfill.Amounts{Procs: 4}}}}}
+	}{{backfill.ByReservation, 3600, 0}, {backfill.ByReservation, 3550, 0}, {backfill.ByReservation, 2400, 1},
+		{backfill.ByEstimate, 0, 1}} {
+		s := &backfill.Schedule{Now: now,
+			Cluster: &backfill.Cluster{Nodes: []backfill.Node{{Name: "n1", Up: true, Capacity: backfill.Amounts{Procs: 4}}}}}
 		for j, from := range []int64{0, c.start} {
-			s.Requests = append(s.Requests, backfill.Request{Job: int32(j), ID: fmt.Sprint(j), Tasks: 4, PerTask: backfill.Amounts{Procs: 1}, WalltimeSeconds: 3600})
-			s.Placements = append(s.Placements, backfill.Placement{Job: int32(j), By: c.by, Start: now + 60 + from, End: now + 60 + from + 3600, Nodes: []backfill.Share{{Node: 0, Tasks: 4}}})
+			s.Requests = append(s.Requests,
+				backfill.Request{Job: int32(j), ID: fmt.Sprint(j), Tasks: 4, PerTask: backfill.Amounts{Procs: 1},
+					WalltimeSeconds: 3600})
+			s.Placements = append(s.Placements,
+				backfill.Placement{Job: int32(j), By: c.by, Start: now + 60 + from, End: now + 60 + from + 3600,
+					Nodes: []backfill.Share{{Node: 0, Tasks: 4}}})
 		}
 		g := newGantt(&plan.Plan{Schedule: s, Planner: "native", Result: resultOf(len(s.Requests))})
 		if len(g.aside) != int(c.aside) || len(g.boxes) != 2 {

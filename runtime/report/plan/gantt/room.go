@@ -7,9 +7,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// fitting are the requests within the time shown that have room on their nodes, and the others: each estimate of Maui's
-// is made without the others, a suspended job leaves its nodes to others, and of some jobs only the time is planned. What
-// runs or is reserved has its room before estimates.
+// fitting are the requests within the time shown that have room on their nodes, and the others: each estimate of
+// Maui's is made without the others, a suspended job leaves its nodes to others, and of some jobs only the time is
+// planned. What runs or is reserved has its room before estimates.
 func (g *gantt) fitting() (fit, aside []int) {
 	var order []int
 	for i := range g.Schedule.Requests {

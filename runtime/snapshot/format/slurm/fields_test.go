@@ -49,7 +49,8 @@ func TestTablesOfFields(t *testing.T) {
 // TestArrayTasks: the tasks that a record stands for, and how many of them may run.
 func TestArrayTasks(t *testing.T) {
 	for text, want := range map[string]string{
-		"3-9%3": "7 3", "1,3,7-9%1": "5 1", "0-8:2": "5 -", "5": "1 -", "1-3,...": "- -", "1-3,...%4": "- 4", "9-3": "- -", "1-x": "- -", "0-8:0": "- -", "a": "- -",
+		"3-9%3": "7 3", "1,3,7-9%1": "5 1", "0-8:2": "5 -", "5": "1 -", "1-3,...": "- -", "1-3,...%4": "- 4", "9-3": "- -",
+		"1-x": "- -", "0-8:0": "- -", "a": "- -",
 		"0-99999999999": "- -", "1-3%": "3 -", "1-3%x": "3 -",
 	} {
 		j := &slurmRecord{}

@@ -66,9 +66,9 @@ func (r *slurmRecord) settleFree(total, used, free slot) {
 // mostCores is more than a socket or a node has.
 const mostCores = 1 << 20
 
-// nodeUp: a node that is down, or taken out by one of these flags, runs nothing
-// new and, unless it is draining, nothing at all. Draining nodes still run jobs. A node that sleeps is woken for a job, and
-// does not respond while it wakes (power_save.c; recorded: power-suspend).
+// nodeUp: a node that is down, or taken out by one of these flags, runs nothing new and, unless it is draining,
+// nothing at all. Draining nodes still run jobs. A node that sleeps is woken for a job, and does not respond while it
+// wakes (power_save.c; recorded: power-suspend).
 func nodeUp(words []string) bool {
 	base := strings.ToUpper(strings.TrimRight(words[0], "*~#!%$@^-"))
 	if strings.HasSuffix(words[0], "*") {

@@ -39,8 +39,8 @@ func switches(r *slurmRecord, s slot, text string) error {
 	return err
 }
 
-// sharing is of this field and the next two: whether the job has its nodes for itself, may share processors, and has its nodes for its
-// user.
+// sharing is of this field and the next two: whether the job has its nodes for itself, may share processors, and has
+// its nodes for its user.
 func sharing(r *slurmRecord, s slot, text string) error {
 	r.setIf(text == "YES", s+1, schema.BoolValue(true))
 	r.setIf(text == "USER", s+2, schema.BoolValue(true))

@@ -39,23 +39,40 @@ func synthesiseSqueue(jobs int) []byte {
 			limit = `{"set": false, "infinite": true, "number": 0}`
 		}
 		members := []string{
-			`"account": "` + fmt.Sprintf("proj%03d", i%300) + `"`, `"accrue_time": ` + number(1762990000+int64(i)), `"admin_comment": ""`, `"allocating_node": "login1"`,
-			`"array_job_id": ` + number(0), `"array_task_id": ` + unset, `"array_max_tasks": ` + number(0), `"array_task_string": ""`, `"association_id": ` + strconv.Itoa(i%1000),
-			`"batch_features": ""`, `"batch_flag": true`, `"batch_host": ""`, `"flags": ["EXACT_TASK_COUNT_REQUESTED", "USING_DEFAULT_WCKEY", "BACKFILL_ATTEMPTED"]`,
-			`"billable_tres": {"set": true, "infinite": false, "number": 1.5}`, `"command": "/home/someone/project/run.sh"`, `"comment": ""`, `"contiguous": false`, `"cpus_per_task": ` + number(1),
-			`"deadline": ` + number(0), `"delay_boot": ` + number(0), `"dependency": ""`, `"derived_exit_code": {"status": ["SUCCESS"], "return_code": ` + number(0) + `, "signal": {"id": ` + unset + `, "name": ""}}`,
-			`"eligible_time": ` + number(1762990000+int64(i)), `"end_time": ` + number(0), `"excluded_nodes": ""`, `"features": "zen3&ib"`, `"gres_detail": []`, `"group_id": 100`, `"group_name": "users"`,
-			`"job_id": ` + strconv.Itoa(100000+i), `"job_resources": null`, `"job_state": ["` + state + `"]`, `"last_sched_evaluation": ` + number(1763000001), `"licenses": ""`,
-			`"max_cpus": ` + number(0), `"max_nodes": ` + number(0), `"name": "job-` + strconv.Itoa(i%50) + `"`, `"nodes": "` + nodes + `"`, `"nice": ` + strconv.Itoa(i%7),
-			`"tasks_per_node": ` + number(0), `"cpus": ` + number(cpus), `"node_count": ` + number(int64(1+i%8)), `"tasks": ` + number(cpus), `"partition": "` + []string{"main", "fast,main", "gpu"}[i%3] + `"`,
-			`"memory_per_cpu": ` + number(2000), `"memory_per_node": ` + unset, `"minimum_tmp_disk_per_node": ` + number(0), `"hold": false`, `"priority": ` + number(int64(1000+i)), `"priority_by_partition": []`,
-			`"qos": "normal"`, `"required_nodes": ""`, `"resv_name": ""`, `"restart_cnt": 0`, `"shared": []`, `"start_time": ` + number(start), `"state_description": ""`, `"state_reason": "Priority"`,
-			`"standard_output": "/home/someone/project/logs/out.txt"`, `"submit_time": ` + number(1762990000+int64(i)), `"submit_line": "sbatch -A proj -p main -N 1 \"run me.sh\""`, `"time_limit": ` + limit, `"time_minimum": ` + number(0),
-			`"tres_per_job": ""`, `"tres_per_node": ""`, `"tres_per_task": ""`, `"tres_req_str": "` + tres + `"`, `"tres_alloc_str": "` + alloc + `"`, `"user_id": 20001`, `"user_name": "` + fmt.Sprintf("u%04d", i%2000) + `"`, `"current_working_directory": "/home/someone/project"`,
+			`"account": "` + fmt.Sprintf("proj%03d", i%300) + `"`, `"accrue_time": ` + number(1762990000+int64(i)),
+			`"admin_comment": ""`, `"allocating_node": "login1"`,
+			`"array_job_id": ` + number(0), `"array_task_id": ` + unset, `"array_max_tasks": ` + number(0),
+			`"array_task_string": ""`, `"association_id": ` + strconv.Itoa(i%1000),
+			`"batch_features": ""`, `"batch_flag": true`, `"batch_host": ""`,
+			`"flags": ["EXACT_TASK_COUNT_REQUESTED", "USING_DEFAULT_WCKEY", "BACKFILL_ATTEMPTED"]`,
+			`"billable_tres": {"set": true, "infinite": false, "number": 1.5}`, `"command": "/home/someone/project/run.sh"`,
+			`"comment": ""`, `"contiguous": false`, `"cpus_per_task": ` + number(1),
+			`"deadline": ` + number(0), `"delay_boot": ` + number(0), `"dependency": ""`,
+			`"derived_exit_code": {"status": ["SUCCESS"], "return_code": ` + number(0) + `, "signal": {"id": ` + unset +
+				`, "name": ""}}`,
+			`"eligible_time": ` + number(1762990000+int64(i)), `"end_time": ` + number(0), `"excluded_nodes": ""`,
+			`"features": "zen3&ib"`, `"gres_detail": []`, `"group_id": 100`, `"group_name": "users"`,
+			`"job_id": ` + strconv.Itoa(100000+i), `"job_resources": null`, `"job_state": ["` + state + `"]`,
+			`"last_sched_evaluation": ` + number(1763000001), `"licenses": ""`,
+			`"max_cpus": ` + number(0), `"max_nodes": ` + number(0), `"name": "job-` + strconv.Itoa(i%50) + `"`,
+			`"nodes": "` + nodes + `"`, `"nice": ` + strconv.Itoa(i%7),
+			`"tasks_per_node": ` + number(0), `"cpus": ` + number(cpus), `"node_count": ` + number(int64(1+i%8)),
+			`"tasks": ` + number(cpus), `"partition": "` + []string{"main", "fast,main", "gpu"}[i%3] + `"`,
+			`"memory_per_cpu": ` + number(2000), `"memory_per_node": ` + unset, `"minimum_tmp_disk_per_node": ` + number(0),
+			`"hold": false`, `"priority": ` + number(int64(1000+i)), `"priority_by_partition": []`,
+			`"qos": "normal"`, `"required_nodes": ""`, `"resv_name": ""`, `"restart_cnt": 0`, `"shared": []`,
+			`"start_time": ` + number(start), `"state_description": ""`, `"state_reason": "Priority"`,
+			`"standard_output": "/home/someone/project/logs/out.txt"`, `"submit_time": ` + number(1762990000+int64(i)),
+			`"submit_line": "sbatch -A proj -p main -N 1 \"run me.sh\""`, `"time_limit": ` + limit,
+			`"time_minimum": ` + number(0),
+			`"tres_per_job": ""`, `"tres_per_node": ""`, `"tres_per_task": ""`, `"tres_req_str": "` + tres + `"`,
+			`"tres_alloc_str": "` + alloc + `"`, `"user_id": 20001`, `"user_name": "` + fmt.Sprintf("u%04d", i%2000) + `"`,
+			`"current_working_directory": "/home/someone/project"`,
 		}
 		b.WriteString("    {\n      " + strings.Join(members, ",\n      ") + "\n    }")
 	}
-	b.WriteString("\n  ],\n  \"last_update\": " + number(1763000002) + ",\n  \"meta\": {\"slurm\": {\"release\": \"25.11.0\"}},\n  \"errors\": [], \"warnings\": []\n}\n")
+	b.WriteString("\n  ],\n  \"last_update\": " + number(1763000002) +
+		",\n  \"meta\": {\"slurm\": {\"release\": \"25.11.0\"}},\n  \"errors\": [], \"warnings\": []\n}\n")
 	return b.Bytes()
 }
 
@@ -168,7 +185,8 @@ func twinOfSqueue(t testing.TB, text []byte) *format.Snapshot {
 			t.Fatal(err)
 		}
 	}
-	return &format.Snapshot{Jobs: in.JobRows.Table(), Now: document.LastUpdate.whole().Int, Version: document.Meta.Slurm.Release[:5]}
+	return &format.Snapshot{Jobs: in.JobRows.Table(), Now: document.LastUpdate.whole().Int,
+		Version: document.Meta.Slurm.Release[:5]}
 }
 
 func (j *twinJob) fill(t testing.TB, r *slurmRecord) {
@@ -179,7 +197,8 @@ func (j *twinJob) fill(t testing.TB, r *slurmRecord) {
 		}
 		r.setTRES(jobFields.slot(name), list)
 	}
-	for name, text := range map[string]string{"hosts": j.RequiredNodes, "excluded_hosts": j.ExcludedNodes, "allocated_hosts": j.Nodes} {
+	for name, text := range map[string]string{"hosts": j.RequiredNodes, "excluded_hosts": j.ExcludedNodes,
+		"allocated_hosts": j.Nodes} {
 		hosts, err := textHosts(text)
 		if err != nil {
 			t.Fatal(err)
@@ -203,15 +222,18 @@ func (j *twinJob) fill(t testing.TB, r *slurmRecord) {
 		least = schema.Value{}
 	}
 	for name, v := range map[string]schema.Value{
-		"job.array_job_id": j.ArrayJobID.positive(), "job.array_task_id": j.ArrayTaskID.whole(), "state": schema.ListValue(j.JobState),
+		"job.array_job_id": j.ArrayJobID.positive(), "job.array_task_id": j.ArrayTaskID.whole(),
+		"state":                 schema.ListValue(j.JobState),
 		"job.recorded_priority": j.Priority.whole(), "hold": schema.BoolValue(j.Hold), "job.nice": schema.IntValue(j.Nice),
-		"job.restarts": schema.IntValue(j.Restarts), "job.submit_time": j.SubmitTime.time(), "job.eligible_time": j.EligibleTime.time(),
-		"job.accrue_time": j.AccrueTime.time(), "job.start_time": j.StartTime.time(), "job.end_time": j.EndTime.time(),
+		"job.restarts": schema.IntValue(j.Restarts), "job.submit_time": j.SubmitTime.time(),
+		"job.eligible_time": j.EligibleTime.time(),
+		"job.accrue_time":   j.AccrueTime.time(), "job.start_time": j.StartTime.time(), "job.end_time": j.EndTime.time(),
 		"job.deadline": j.Deadline.time(), "job.last_evaluation_time": j.LastEvaluation.time(),
 		"limit": j.TimeLimit.minutes(), "job.walltime_min_seconds": least, "job.tasks": j.Tasks.positive(),
 		"job.procs_per_task": j.CPUsPerTask.positive(), "cpus": j.CPUs.positive(), "cpus_max": j.MaxCPUs.positive(),
-		"nodes": j.NodeCount.positive(), "job.nodes_max": j.MaxNodes.positive(), "job.tasks_per_node": j.TasksPerNode.positive(),
-		"tmp_disk": j.TmpDisk.whole(), "job.mem_per_proc_mb": j.MemoryPerCPU.positive(),
+		"nodes": j.NodeCount.positive(), "job.nodes_max": j.MaxNodes.positive(),
+		"job.tasks_per_node": j.TasksPerNode.positive(),
+		"tmp_disk":           j.TmpDisk.whole(), "job.mem_per_proc_mb": j.MemoryPerCPU.positive(),
 		"job.mem_per_node_mb": j.MemoryPerNode.positive(),
 		"job.exclusive":       schema.BoolValue(len(j.Shared) > 0 && j.Shared[0] == "none"),
 	} {
@@ -232,8 +254,10 @@ func fastSqueue(t testing.TB, text []byte) *format.Snapshot {
 func TestSqueueJSONIsTwin(t *testing.T) {
 	text := synthesiseSqueue(500)
 	fast, slow := fastSqueue(t, text), twinOfSqueue(t, text)
-	if fast.Now != slow.Now || fast.Version != slow.Version || fast.Jobs.Rows != 500 || slow.Jobs.Rows != 500 || len(fast.Jobs.Columns()) != len(slow.Jobs.Columns()) {
-		t.Fatalf("now %d %d, version %q %q, %d and %d columns", fast.Now, slow.Now, fast.Version, slow.Version, len(fast.Jobs.Columns()), len(slow.Jobs.Columns()))
+	if fast.Now != slow.Now || fast.Version != slow.Version || fast.Jobs.Rows != 500 || slow.Jobs.Rows != 500 ||
+		len(fast.Jobs.Columns()) != len(slow.Jobs.Columns()) {
+		t.Fatalf("now %d %d, version %q %q, %d and %d columns", fast.Now, slow.Now, fast.Version, slow.Version,
+			len(fast.Jobs.Columns()), len(slow.Jobs.Columns()))
 	}
 	for _, c := range slow.Jobs.Columns() {
 		for i := range slow.Jobs.Rows {
