@@ -34,7 +34,7 @@ func NewClock(p *program.Program, snap *snapshot.Snapshot, previous *checkpoint.
 	known := KnownJobs(previous)
 	stated, submit := jobs.Column("job.queue_start_time"), jobs.Column("job.submit_time")
 	var etime *column.Column
-	if snap.Family == "pbs" {
+	if snap.Manner().EligibleTimeQueues {
 		etime = jobs.Column("job.eligible_time")
 	}
 	bypass, overSoft := jobs.Column("job.bypass_count"), jobs.Column("job.soft_policy_violation")

@@ -35,7 +35,7 @@ func Machine(s *snapshot.Snapshot) (procs int64, nodes int, known bool) {
 // job, and does not count one that has drained or is flushed (recorded: n12). Slurm's words are
 // others, which its reader has judged.
 func isUp(s *snapshot.Snapshot, node int) bool {
-	if s.Family != "slurm" {
+	if !s.Manner().StateIsJudged {
 		switch strings.ToLower(s.Nodes.Value("node.state", node).Str) {
 		case "draining", "drain", "unknown":
 			return true

@@ -72,7 +72,7 @@ func (q *Queue) node(t *column.Table, row int) backfill.Node {
 		MemMB:  used(t, row, "node.mem_mb", "node.mem_available_mb"),
 		SwapMB: used(t, row, "node.swap_mb", "node.swap_available_mb"),
 		DiskMB: used(t, row, "node.disk_mb", "node.disk_available_mb")}
-	n.Told = q.Result.Snapshot.Family != "pbs" && t.Value("node.procs_available", row).Known()
+	n.Told = !q.Result.Snapshot.Manner().FreeIsOwn && t.Value("node.procs_available", row).Known()
 	n.Classes = classSlots(t, row)
 	// a machine of Maui's or PBS, whose classes become partitions
 	if t.Column("node.partitions") == nil && q.Result.Facts.Partitions == evaluation.Places {

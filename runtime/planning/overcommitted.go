@@ -64,7 +64,7 @@ func (q *Queue) procsOn(r *backfill.Request, s backfill.Share) int64 {
 		return max(q.Cluster.Nodes[s.Node].Capacity.Procs, 1)
 	case s.Procs > 0:
 		return s.Procs
-	case q.Result.Snapshot.Family == "slurm" && len(r.Allocated) > 1 &&
+	case q.Result.Snapshot.Manner().SharesAreOne && len(r.Allocated) > 1 &&
 		q.Result.Jobs.Value("job.allocated_procs", int(r.Row)).List == nil:
 		return 1
 	}

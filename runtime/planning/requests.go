@@ -170,7 +170,7 @@ func (q *Queue) Request(job int) backfill.Request {
 	}
 	q.lists(&out) // licences are left out below where no input says which there are
 	unreadable := false
-	if r.Snapshot.Family == "pbs" {
+	if r.Snapshot.Manner().FeatureCounts {
 		out.Features = pbsFeatures(text("job.feature_expression"), r.Jobs.Value("job.features", job).List)
 	} else if out.Features, unreadable = featuresOf(text("job.feature_expression"),
 		r.Jobs.Value("job.features", job).List); unreadable && r.State[job] != evaluation.Done {
@@ -225,16 +225,13 @@ func (q *Queue) walltime(job int) int64 {
 	return oneYear
 }
 
-// PartitionsAreQueues reports nodes whose partitions are what jobs are submitted to, as in Slurm; in Maui a
-// partition is a set of nodes and jobs are submitted to classes. Where no resource manager says which it is, it is
-// Maui's way if jobs or nodes state what only that has.
+// PartitionsAreQueues reports nodes whose partitions are what jobs are submitted to, not sets of nodes beside
+// classes. Where the records do not say which resource manager wrote them, they are sets of nodes if jobs or nodes
+// state what goes only with those.
 func (q *Queue) PartitionsAreQueues() bool {
 	r := q.Result
-	switch r.Snapshot.Family {
-	case "slurm":
-		return true
-	case "maui", "pbs":
-		return false
+	if m := r.Snapshot.Manner(); m.PartitionsAreQueues || m.PartitionsAreNodes {
+		return m.PartitionsAreQueues
 	}
 	named, common := false, false
 	for job := range r.State {

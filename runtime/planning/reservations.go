@@ -51,7 +51,7 @@ func (q *Queue) snapshotReservation(row int, place *time.Location) {
 				Note("it is planned with %d on each; another split leaves room elsewhere", each)
 		}
 	}
-	who := admission{name: r.Name, job: t.Value("reservation.job", row).Str, byName: q.Result.Snapshot.Family == "slurm",
+	who := admission{name: r.Name, job: t.Value("reservation.job", row).Str, byName: q.Result.Snapshot.Manner().NamesReservation,
 		users: list("reservation.users"), groups: list("reservation.groups"), accounts: list("reservation.accounts"),
 		qos: list("reservation.qoses"), classes: list("reservation.classes")}
 	r.Admits = who.admits

@@ -16,7 +16,7 @@ func (q *Queue) size(out *backfill.Request) {
 	jobs, job := q.Result.Jobs, int(out.Row)
 	number := func(id schema.ColumnID) int64 { return jobs.Value(id, job).Int }
 	procs, perTask := number("job.procs"), max(1, number("job.procs_per_task"))
-	if tasks := number("job.tasks"); q.Result.Snapshot.Family == "slurm" && q.Result.State[job] != evaluation.Running &&
+	if tasks := number("job.tasks"); q.Result.Snapshot.Manner().SplitsNoTask && q.Result.State[job] != evaluation.Running &&
 		!jobs.Value("job.procs_per_task", job).Known() && tasks > 0 && procs%tasks == 0 {
 		perTask = max(1, procs/tasks) // squeue --json of 22.05 prints null, and Slurm splits no task
 	}
@@ -47,8 +47,8 @@ func (q *Queue) size(out *backfill.Request) {
 	}
 }
 
-// memory is asked for by node, processor or task. A job that states it in total alone gets it evenly: Slurm
-// counts by node, the others by task.
+// memory is asked for by node, processor or task. A job that states it in total alone gets it evenly,
+// by node or by task as its manager counts.
 func (q *Queue) memory(out *backfill.Request) {
 	jobs, job := q.Result.Jobs, int(out.Row)
 	all := jobs.Value("job.mem_mb", job).Int
@@ -61,7 +61,7 @@ func (q *Queue) memory(out *backfill.Request) {
 		out.PerNode.MemMB = perNode.Int
 	case perProc.Known() && perProc.Int > 0:
 		out.PerTask.MemMB = perProc.Int * out.PerTask.Procs
-	case q.Result.Snapshot.Family == "slurm" && out.Nodes > 0:
+	case q.Result.Snapshot.Manner().MemoryByNode && out.Nodes > 0:
 		out.PerNode.MemMB = (all + out.Nodes - 1) / out.Nodes
 	default:
 		out.PerTask.MemMB = (all + out.Tasks - 1) / out.Tasks

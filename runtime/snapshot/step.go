@@ -116,10 +116,7 @@ func Release(s *Snapshot, id string) (*Snapshot, Step, error) { return held(s, i
 func held(s *Snapshot, id string, on bool) (*Snapshot, Step, error) {
 	verb, reason := "release", ""
 	if on {
-		verb = "hold"
-		if s.Family == "slurm" {
-			reason = "JobHeldUser"
-		}
+		verb, reason = "hold", s.Manner().HeldReason
 	}
 	row, err := find(s, id, verb, "pending")
 	if err != nil {

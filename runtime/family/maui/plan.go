@@ -262,7 +262,7 @@ func (s *selection) mauiJobs(q *planning.Queue) []maui.Job {
 			j.Licenses = nil // no input says how many there are
 		}
 		for _, host := range r.Jobs.Value("job.hosts", job).List {
-			if node, ok := q.Nodes[host]; ok && r.Snapshot.Family == "maui" { // elsewhere a list names each host once
+			if node, ok := q.Nodes[host]; ok && r.Snapshot.Manner().HostListRepeats {
 				if j.HostTasks == nil {
 					j.HostTasks = map[int32]int64{}
 				}
