@@ -132,26 +132,38 @@ func (s *Slurm) test(row int, r *rule, h int32) *SlurmStop {
 			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: need})
 		}
 	case grpTRES, maxTRESPA, maxTRESPU:
-		asks, used := s.asks(row, r.tres), *s.inUse(h, r.tres)
-		if asks > limit {
-			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: asks})
-		}
-		if int(r.tres) == s.nodeAt {
-			asks = s.newNodes(row, h, asks)
-		}
-		if asks+used > limit {
-			return s.stop(row, r, h, Over, SlurmStop{Value: limit, InUse: used, Asks: asks})
-		}
+		return s.testUse(row, r, h, limit)
 	case grpTRESMins:
 		return s.testMinutes(row, r, h, limit)
 	case grpTRESRunMins, maxRunMinsPA, maxRunMinsPU:
-		need, runs := s.need(row, s.asks(row, r.tres)), s.runs(row, h, r.tres)
-		if need > limit {
-			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: need})
-		}
-		if need+runs > limit {
-			return s.stop(row, r, h, Over, SlurmStop{Value: limit, InUse: runs, Asks: need})
-		}
+		return s.testRunMinutes(row, r, h, limit)
+	}
+	return nil
+}
+
+// testUse asks whether a job fits beside what jobs have of a resource.
+func (s *Slurm) testUse(row int, r *rule, h int32, limit int64) *SlurmStop {
+	asks, used := s.asks(row, r.tres), *s.inUse(h, r.tres)
+	if asks > limit {
+		return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: asks})
+	}
+	if int(r.tres) == s.nodeAt {
+		asks = s.newNodes(row, h, asks)
+	}
+	if asks+used > limit {
+		return s.stop(row, r, h, Over, SlurmStop{Value: limit, InUse: used, Asks: asks})
+	}
+	return nil
+}
+
+// testRunMinutes asks the same of the minutes that jobs have before them.
+func (s *Slurm) testRunMinutes(row int, r *rule, h int32, limit int64) *SlurmStop {
+	need, runs := s.need(row, s.asks(row, r.tres)), s.runs(row, h, r.tres)
+	switch {
+	case need > limit:
+		return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: need})
+	case need+runs > limit:
+		return s.stop(row, r, h, Over, SlurmStop{Value: limit, InUse: runs, Asks: need})
 	}
 	return nil
 }
