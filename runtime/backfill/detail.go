@@ -220,7 +220,7 @@ func (p *planner) waits(i int, n *naming) {
 				break
 			}
 		}
-		if last.until <= p.now || last.request >= 0 && pl.after(p.requests[last.request].Job) {
+		if last.until <= p.now || last.request >= 0 && pl.After(p.requests[last.request].Job) {
 			continue
 		}
 		k, ok := at[last.request]
@@ -244,8 +244,8 @@ func (p *planner) waits(i int, n *naming) {
 	slices.SortStableFunc(pl.WaitsFor, func(a, b Wait) int { return cmp.Compare(b.Until, a.Until) })
 }
 
-// after reports a placement that waits for a job anyhow, whoever has its nodes.
-func (pl *Placement) after(job int32) bool {
+// After reports a placement that waits for a job anyhow, whoever has its nodes.
+func (pl *Placement) After(job int32) bool {
 	return slices.ContainsFunc(pl.WaitsFor, func(w Wait) bool {
 		return (w.Kind == WaitDependency || w.Kind == WaitLimit) && w.Job == job
 	})

@@ -78,8 +78,7 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 			p.projected(&s.Placements[at[k]], &placed[k], &s.Requests[at[k]], list[k].tasksEach)
 		}
 	}
-	p.waits(s, record)
-	return s, nil
+	return s, p.waits(s, record)
 }
 
 // watch ends what nobody wants any more.

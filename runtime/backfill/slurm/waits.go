@@ -12,48 +12,48 @@ import (
 // mostWaits is how many things a job is reported to wait for: those that bind it last.
 const mostWaits = 8
 
-// use is who has a node until when.
-type use struct {
-	job   int32
-	until int64
-	by    backfill.By
-	at    int // in the schedule
+// waits says what the jobs wait for: what holds their nodes until they start, the last first. Whoever was considered
+// after a job only fills a gap before it, but estimates are made around all that is reserved: so the estimates come
+// first, each kind from the last to the first, and those that are done have left their nodes.
+func (p *planner) waits(s *backfill.Schedule, record map[int32]int32) error {
+	users := usersOf(s)
+	for _, by := range [...]backfill.By{backfill.ByEstimate, backfill.ByReservation, backfill.ByNone} {
+		for at := range slices.Backward(s.Placements) {
+			if err := p.interrupted(at); err != nil {
+				return err
+			}
+			if s.Placements[at].By != by {
+				continue
+			}
+			users.leave(at)
+			if k, waiting := record[s.Requests[at].Row]; waiting {
+				p.waitsOf(s, at, k, users)
+			}
+		}
+	}
+	return nil
 }
 
-// waits says what the jobs wait for: what holds their nodes until they start, the last first.
-func (p *planner) waits(s *backfill.Schedule, record map[int32]int32) {
-	users := make([][]use, len(p.nodes))
-	for at := range s.Placements {
-		place := &s.Placements[at]
-		for _, n := range place.Nodes {
-			users[n.Node] = append(users[n.Node], use{place.Job, place.End, place.By, at})
-		}
+func (p *planner) waitsOf(s *backfill.Schedule, at int, k int32, users *users) {
+	place := &s.Placements[at]
+	if place.By != backfill.ByNone && place.Start > s.Now {
+		place.WaitsFor = append(place.WaitsFor, p.leavers(s, place, users)...)
 	}
-	for at := range s.Placements {
-		k, waiting := record[s.Requests[at].Row]
-		place := &s.Placements[at]
-		if !waiting || place.By == backfill.ByMain || place.By == backfill.ByBackfill {
-			continue
-		}
-		if place.By != backfill.ByNone && place.Start > s.Now {
-			place.WaitsFor = append(place.WaitsFor, p.leavers(s, at, users)...)
-		}
-		said := strings.HasPrefix(place.Reason, "Assoc") || strings.HasPrefix(place.Reason, "QOS")
-		if p.in.Limits == nil && place.By == backfill.ByEstimate && said { // of limits that the snapshot alone knows
-			place.WaitsFor = append(place.WaitsFor,
-				backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: place.Reason, Until: place.Start})
-		}
-		if place.Reason == Licenses {
-			place.WaitsFor = append(place.WaitsFor, p.shortLicenses(k)...)
-		}
-		if begin := p.in.Waiting[k].Begin; begin > s.Now && place.By != backfill.ByReservation {
-			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitBegin, Job: -1, Until: begin})
-		}
-		if bound := p.boundOf(k, place); bound != "" {
-			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitSetting, Job: -1, Name: bound})
-		}
-		slices.SortStableFunc(place.WaitsFor, func(a, b backfill.Wait) int { return cmp.Compare(after(a), after(b)) })
+	said := strings.HasPrefix(place.Reason, "Assoc") || strings.HasPrefix(place.Reason, "QOS")
+	if p.in.Limits == nil && place.By == backfill.ByEstimate && said { // of limits that the snapshot alone knows
+		place.WaitsFor = append(place.WaitsFor,
+			backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: place.Reason, Until: place.Start})
 	}
+	if place.Reason == Licenses {
+		place.WaitsFor = append(place.WaitsFor, p.shortLicenses(k)...)
+	}
+	if begin := p.in.Waiting[k].Begin; begin > s.Now && place.By != backfill.ByReservation {
+		place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitBegin, Job: -1, Until: begin})
+	}
+	if bound := p.boundOf(k, place); bound != "" {
+		place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitSetting, Job: -1, Name: bound})
+	}
+	slices.SortStableFunc(place.WaitsFor, func(a, b backfill.Wait) int { return cmp.Compare(after(a), after(b)) })
 }
 
 // after is 1 for what comes after a job's start: it is reported last.
@@ -65,57 +65,29 @@ func after(w backfill.Wait) int {
 }
 
 // leavers are those who have a job's nodes before it.
-func (p *planner) leavers(s *backfill.Schedule, at int, users [][]use) []backfill.Wait {
-	place := &s.Placements[at]
+func (p *planner) leavers(s *backfill.Schedule, place *backfill.Placement, users *users) []backfill.Wait {
 	latest := place.Start
 	if place.By == backfill.ByReservation { // these begin rounded down
 		latest += p.in.Settings.ResolutionSeconds
 	}
-	// Those that were considered after the job only fill a gap, but estimates are made around all that is reserved.
-	before := func(u *use) bool {
-		switch u.by {
-		case backfill.ByRunning, backfill.ByMain, backfill.ByBackfill:
-			return true
-		case backfill.ByReservation:
-			return u.at < at || place.By == backfill.ByEstimate
-		}
-		return u.at < at && place.By == backfill.ByEstimate
-	}
-	found := map[int32]*backfill.Wait{}
-	for _, n := range place.Nodes {
-		last := s.Now // who leaves a node last binds: the others leave it to somebody in between
-		for k := range users[n.Node] {
-			if u := &users[n.Node][k]; u.until > last && u.until <= latest && u.at != at && before(u) {
-				last = u.until
-			}
-		}
-		if last == s.Now {
-			continue
-		}
-		for k := range users[n.Node] {
-			u := &users[n.Node][k]
-			if u.until != last || u.at == at || !before(u) {
-				continue
-			}
-			w := found[u.job]
-			if w == nil {
-				w = &backfill.Wait{Kind: backfill.WaitReserved, Job: u.job, Until: u.until}
-				if s.Placements[u.at].Start <= s.Now || u.by == backfill.ByMain || u.by == backfill.ByBackfill {
-					w.Kind = backfill.WaitRunning
-				}
-				found[u.job] = w
-			}
-			w.Nodes = append(w.Nodes, n.Node)
-		}
-	}
 	list := p.reservedUntil(place)
-	for _, w := range found {
-		comes := func(d backfill.Wait) bool {
-			return (d.Kind == backfill.WaitDependency || d.Kind == backfill.WaitLimit) && d.Job == w.Job
+	reserved := len(list)
+	for found := users.before(place, s.Now, latest); len(found) > 0 && len(list) < reserved+mostWaits; {
+		other, of := &s.Placements[found[0].at], 1
+		for of < len(found) && found[of].at == found[0].at {
+			of++
 		}
-		if !slices.ContainsFunc(place.WaitsFor, comes) { // it waits for that one anyhow
-			list = append(list, *w)
+		if !place.After(other.Job) { // else it waits for that one anyhow
+			w := backfill.Wait{Kind: backfill.WaitReserved, Job: other.Job, Nodes: make([]int32, of), Until: other.End}
+			if other.Start <= s.Now || other.By == backfill.ByMain || other.By == backfill.ByBackfill {
+				w.Kind = backfill.WaitRunning
+			}
+			for i, u := range found[:of] {
+				w.Nodes[i] = place.Nodes[u.share].Node
+			}
+			list = append(list, w)
 		}
+		found = found[of:]
 	}
 	slices.SortFunc(list, func(a, b backfill.Wait) int {
 		return cmp.Or(cmp.Compare(b.Until, a.Until), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Name, b.Name))
