@@ -34,7 +34,8 @@ var jobColumns = []Column{
 	{ID: "job.association", Type: String, Origin: Derived, Absent: AbsentZero, Slurm: "association",
 		Doc: "Key of the association that applies: account/user or account/user/partition."},
 	{ID: "job.state", Type: String, Absent: AbsentZero, Maui: "State", Slurm: "JobState",
-		Doc: "pending (also if empty), running, suspended, completing or done; the resource manager's word is in state_word."},
+		Doc: "pending (also if empty), running, suspended, completing or done; the resource manager's word is in " +
+			"state_word."},
 	{ID: "job.state_word", Type: String, Absent: AbsentZero, Maui: "State", Slurm: "JobState",
 		Doc: "State as the resource manager wrote it."},
 	{ID: "job.state_reason", Type: String, Absent: AbsentZero, Slurm: "Reason",

@@ -22,7 +22,8 @@ type wordList struct {
 var wordLists = []wordList{
 	{key: "DebugFlags", words: "Accrue:19.05 Agent:19.05 AuditRPCs:24.05 AuditTLS:25.05 BGBlockAlgo:2.2-19.05 " +
 		"BGBlockAlgoDeep:2.2-19.05 " +
-		"BGBlockPick:2.2-19.05 BGBlockWires:2.2-19.05 Backfill:2.2 BackfillMap:14.03 BurstBuffer:15.08 CPU_Bind ConMgr:24.11 " +
+		"BGBlockPick:2.2-19.05 BGBlockWires:2.2-19.05 Backfill:2.2 BackfillMap:14.03 BurstBuffer:15.08 CPU_Bind " +
+		"ConMgr:24.11 " +
 		"CpuFrequency:15.08 DBD_Agent:24.05 DB_Archive:15.08 DB_Assoc:14.11 DB_Event:14.11 DB_Job:14.11 DB_QOS:14.11 " +
 		"DB_Query:14.11 " +
 		"DB_Reservation:14.11 DB_Resource:14.11 DB_Step:14.11 DB_TRES:15.08 DB_Usage:14.11 DB_WCKey:14.11 Data:20.02 " +

@@ -15,7 +15,8 @@ var SlurmConfig = Command{Argv: []string{"scontrol", "show", "config"}, File: "s
 var SlurmEnvironment = []string{"TZ=UTC", "LC_ALL=C", "SLURM_TIME_FORMAT=standard", "SLURM_BITSTR_LEN=0"}
 
 // sprioFormat has all factors, weighted and as they are (sprio's -o).
-const sprioFormat = "%.30i|%.30r|%.30u|%.20Y|%.20A|%.20a|%.20B|%.20b|%.20F|%.20f|%.20J|%.20j|%.20P|%.20p|%.20Q|%.20q|%.20S|%.20N|%.500T|%.500t"
+const sprioFormat = "%.30i|%.30r|%.30u|%.20Y|%.20A|%.20a|%.20B|%.20b|%.20F|%.20f|%.20J|%.20j|%.20P|%.20p|%.20Q|" +
+	"%.20q|%.20S|%.20N|%.500T|%.500t"
 
 // squeueFields are what squeue's -O prints of a job: all that ranks it. Names and comments are not among
 // them: users write them, and squeue prints a line break in one as it is, so that a name could pass for a

@@ -59,7 +59,8 @@ func Causes() []*Cause {
 				"the database's (lft, which `scontrol show assoc_mgr` and `sacctmgr show assoc` with that column tell) when it " +
 				"starts, and by name once one is added or moved (before 23.11)."},
 		{Name: "earlier-reason", Benign: true,
-			Doc: "A reason stays until a scheduling pass comes to the job again; it was right some moments before the snapshot."},
+			Doc: "A reason stays until a scheduling pass comes to the job again; it was right some moments before the " +
+				"snapshot."},
 		{Name: "never-tried", Benign: true,
 			Doc: "A reason is set when a scheduling pass comes to the job, and none has: LastSchedEval is not set."},
 		{Name: "tried-before", Benign: true,

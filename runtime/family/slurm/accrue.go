@@ -74,7 +74,8 @@ func (g *guard) accrue() {
 		d.Note("limits on accrual leave %d jobs without age", limited)
 	}
 	if len(cut) > 0 {
-		d.Note("of arrays they let only some tasks have age, which slurmctld splits off, and the array is ranked by these: %s", evaluation.FirstFew(cut))
+		d.Note("of arrays they let only some tasks have age, which slurmctld splits off, and the array is ranked by "+
+			"these: %s", evaluation.FirstFew(cut))
 	}
 	d.Note("`squeue --json` and `scontrol show job` have it as AccrueTime")
 }

@@ -129,7 +129,8 @@ func decide(r *evaluation.Result, first, second int) (rule evaluation.OrderRule,
 			return rule, rule.Why(first, second)
 		default:
 			rule.Name = circle
-			return rule, "preemption goes round in a circle through jobs between them; taken alone the second would come first: " + rule.Why(second, first)
+			return rule, "preemption goes round in a circle through jobs between them; taken alone the second would come " +
+				"first: " + rule.Why(second, first)
 		}
 	}
 	return evaluation.OrderRule{Name: "snapshot order", Tie: true},

@@ -154,9 +154,12 @@ func (g *gantt) style() {
 	}
 	fmt.Fprintf(g.out, "<defs>%s%s</defs>\n<style>\n", hatch("hatch", "keptline", "7"), hatch("stripes", "stripe", "6"))
 	g.out.WriteString("text{pointer-events:none}.mid,.nowtext,.j " +
-		"text{text-anchor:middle}.grid,.rule,.bend,.now,.outline{fill:none}.rule{stroke-width:1;stroke-opacity:.4;pointer-events:none}.grid{stroke-width:.5}.bend{stroke-width:1;stroke-dasharray:5 3}" +
+		"text{text-anchor:middle}.grid,.rule,.bend,.now,.outline{fill:none}" +
+		".rule{stroke-width:1;stroke-opacity:.4;pointer-events:none}.grid{stroke-width:.5}" +
+		".bend{stroke-width:1;stroke-dasharray:5 3}" +
 		".now{stroke-width:1.5;stroke-dasharray:4 2}.outline{stroke-width:1;stroke-dasharray:3 " +
-		"2}.keptline{stroke-width:2}.stripe{stroke-width:2.4;stroke-opacity:.4}.edge,.outline,.over{pointer-events:none}.over{fill:url(#stripes)}.hatch{fill:url(#hatch)}\n")
+		"2}.keptline{stroke-width:2}.stripe{stroke-width:2.4;stroke-opacity:.4}.edge,.outline,.over{pointer-events:none}" +
+		".over{fill:url(#stripes)}.hatch{fill:url(#hatch)}\n")
 	g.themeRules(lightTheme)
 	g.out.WriteString("@media (prefers-color-scheme:dark){\n")
 	g.themeRules(darkTheme)
@@ -164,7 +167,9 @@ func (g *gantt) style() {
 }
 
 func (g *gantt) themeRules(t theme) {
-	fmt.Fprintf(g.out, ".paper{fill:%s}text{fill:%s}.dim{fill:%s}.grid{stroke:%s}.down{fill:%s}.far{fill:%s}.kept{fill:%s}.keptline,.outline{stroke:%s}.keptname{fill:%s}.now{stroke:%s}.nowtext{fill:%s}.bend{stroke:%s}.stripe{stroke:%s}.rule{stroke:%s}.edge{fill:%s}.j rect{stroke:%s;stroke-width:.7}.j .t{stroke:none}\n",
+	fmt.Fprintf(g.out, ".paper{fill:%s}text{fill:%s}.dim{fill:%s}.grid{stroke:%s}.down{fill:%s}.far{fill:%s}"+
+		".kept{fill:%s}.keptline,.outline{stroke:%s}.keptname{fill:%s}.now{stroke:%s}.nowtext{fill:%s}.bend{stroke:%s}"+
+		".stripe{stroke:%s}.rule{stroke:%s}.edge{fill:%s}.j rect{stroke:%s;stroke-width:.7}.j .t{stroke:none}\n",
 		t.paper, t.text, t.dim, t.grid, t.down, t.far, t.kept, t.keptLine, t.keptLine, t.nowLine, t.nowLine, t.dim, t.paper,
 		t.dim, t.text, t.paper)
 	for hue := range hues {

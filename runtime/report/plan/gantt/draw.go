@@ -114,7 +114,8 @@ func (g *gantt) rows() {
 	left, right := g.scale.left, g.scale.right
 	for node := range g.Schedule.Cluster.Nodes {
 		if n := &g.Schedule.Cluster.Nodes[node]; !n.Up {
-			fmt.Fprintf(g.out, "<rect class=\"down\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>%s: %s</title></rect>\n", px(left), px(g.top+float64(node)*g.lane),
+			fmt.Fprintf(g.out, "<rect class=\"down\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>%s: "+
+				"%s</title></rect>\n", px(left), px(g.top+float64(node)*g.lane),
 				px(right-left), px(g.lane), svgText(n.Name), svgText(n.State))
 		}
 	}
