@@ -98,11 +98,36 @@ func (c *Building) Set(row int, v schema.Value) {
 	case schema.String:
 		c.Codes = append(c.Codes[:row], c.code(v.Str, nil))
 	case schema.StringList:
-		c.Codes = append(c.Codes[:row], c.code(strings.Join(v.List, "\x00"), v.List))
+		c.Codes = append(c.Codes[:row], c.code(listKey(v.List), v.List))
 	default:
 		c.Ints = append(c.Ints[:row], v.Int)
 	}
 }
+
+// SetCode sets the cell of a row to a string or a list that the column has already.
+func (c *Building) SetCode(row int, code uint32) {
+	c.begin(row)
+	c.Codes = append(c.Codes[:row], code)
+}
+
+// Code is the code of a string or list that the column has, from 1; 0 if it has not, or is of numbers.
+func (c *Building) Code(v schema.Value) int {
+	key := v.Str
+	switch v.Type {
+	case schema.StringList:
+		key = listKey(v.List)
+	case schema.String:
+	default:
+		return 0
+	}
+	if code, ok := c.codes[key]; ok {
+		return int(code) + 1
+	}
+	return 0
+}
+
+// listKey tells lists apart.
+func listKey(list []string) string { return strings.Join(list, "\x00") }
 
 // begin makes row the next cell to write: what is before it and unset becomes
 // unknown, and what was set there before is forgotten.

@@ -33,14 +33,15 @@ type Input struct {
 	Records                      bool    // jobs are read as records of what ran, see ReadRecords
 	ends, moments                Span    // of job records: when jobs ended, and all times they have
 
-	Scratch Record // the record being read; its cells are used again
+	record Record // the one being read
 
 	Diags diag.List
 	kinds map[string]int  // how often each code was reported
 	said  map[string]bool // what is reported only once
 
-	fields  map[schema.ColumnID]*field
-	members map[*RecordShape]map[string]*member
+	fields map[schema.ColumnID]*field
+	keys   map[*RecordShape]*Keys[*member]    // of records
+	keyed  map[schema.ColumnID]*Keys[*member] // of objects of numbers, as in job.tres
 }
 
 // Jobs is the table of jobs this input fills.
@@ -130,7 +131,8 @@ func NewInput(f *Format, name string, text []byte, options Options) *Input {
 		Name: name, origin: f.Origin, Text: text, File: source.NewFile(name, text), Options: options,
 		Counts: Source{Name: name, Format: f.Name}, credentialRows: map[string]*column.Builder{},
 		kinds: map[string]int{}, said: map[string]bool{},
-		fields: map[schema.ColumnID]*field{}, members: map[*RecordShape]map[string]*member{},
+		fields: map[schema.ColumnID]*field{}, keys: map[*RecordShape]*Keys[*member]{},
+		keyed: map[schema.ColumnID]*Keys[*member]{},
 	}
 }
 

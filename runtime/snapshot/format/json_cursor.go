@@ -45,21 +45,11 @@ func (c *Cursor) pastBlanks() byte {
 func (c *Cursor) Object(member func(key []byte) error) error {
 	more, err := c.begin('{', '}')
 	for more {
-		if c.Peek() != '"' {
-			return c.unexpected("a key in double quotes")
-		}
-		keyAt := c.At
-		key, err := c.StringBytes()
+		key, err := c.key()
 		if err != nil {
 			return err
 		}
-		if c.Peek() != ':' {
-			return c.unexpected("a colon after the key")
-		}
-		c.At++
-		c.Peek()
 		before := c.At
-		c.KeyAt = keyAt
 		if err := member(key); err != nil {
 			return err
 		}
@@ -68,6 +58,25 @@ func (c *Cursor) Object(member func(key []byte) error) error {
 		}
 	}
 	return err
+}
+
+// key reads a key, up to its value.
+func (c *Cursor) key() ([]byte, error) {
+	if c.Peek() != '"' {
+		return nil, c.unexpected("a key in double quotes")
+	}
+	keyAt := c.At
+	key, err := c.StringBytes()
+	if err != nil {
+		return nil, err
+	}
+	if c.Peek() != ':' {
+		return nil, c.unexpected("a colon after the key")
+	}
+	c.At++
+	c.Peek()
+	c.KeyAt = keyAt
+	return key, nil
 }
 
 // Array calls element with the cursor before each element, which is skipped

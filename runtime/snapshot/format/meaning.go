@@ -25,13 +25,13 @@ type valueFault struct {
 
 // valueFaultOf finds the first such fault of a record; nil if there is none.
 func valueFaultOf(r *Record) *valueFault {
-	for i := range r.Cells {
-		c := &r.Cells[i]
+	for i := range r.cells {
+		c := &r.cells[i]
 		if !c.value.Known() {
 			continue
 		}
 		at := Place{c.start, c.end}
-		switch c.id {
+		switch c.field.id {
 		case "job.state":
 			if word := c.value.Str; word != "" && !slices.Contains(JobStates, word) {
 				return &valueFault{code: "snapshot-unknown-state",

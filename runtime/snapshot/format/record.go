@@ -15,10 +15,11 @@ import (
 // recordCell is one value of a record and its place in the text; an unknown
 // value still declares its column.
 type recordCell struct {
-	id         schema.ColumnID
+	field      *field
 	value      schema.Value
+	code       int // of a string that its column has already, from 1
+	sound      bool
 	start, end int
-	field      *field // nil until the record is written, where who set it had only the id
 }
 
 // field is a column as the records of one input fill it, found once and not for each value.
@@ -27,6 +28,8 @@ type field struct {
 	rule  columnRule
 	keyed bool             // as in job.tres(cpu)
 	built *column.Building // nil until a record sets it
+
+	record, cell int // the number of the record that set it last, and the place among that one's cells
 }
 
 // field is the field of a column.
@@ -42,18 +45,34 @@ func (in *Input) field(id schema.ColumnID) *field {
 // Record collects the cells of one row until it is known to be good, so that a
 // bad record leaves no trace in the table.
 type Record struct {
-	Cells      []recordCell
 	Start, End int // place in the text
 	Fault      string
 	faultAt    [2]int
+
+	in     *Input
+	number int // of the records of its input
+	cells  []recordCell
+}
+
+// Begin is the next record of the input; the one before it must be written, or of no more use.
+func (in *Input) Begin(start, end int) *Record {
+	r := &in.record
+	*r = Record{Start: start, End: end, in: in, number: r.number + 1, cells: r.cells[:0]}
+	return r
+}
+
+// cell is the cell of a field, nil if the record has none.
+func (r *Record) cell(f *field) *recordCell {
+	if f == nil || f.record != r.number {
+		return nil
+	}
+	return &r.cells[f.cell]
 }
 
 // Get returns a cell's value, unknown if the record has none.
 func (r *Record) Get(id schema.ColumnID) schema.Value {
-	for i := range r.Cells {
-		if r.Cells[i].id == id {
-			return r.Cells[i].value
-		}
+	if c := r.cell(r.in.fields[id]); c != nil {
+		return c.value
 	}
 	return schema.Value{}
 }
@@ -64,17 +83,17 @@ func (r *Record) Set(id schema.ColumnID, v schema.Value) { r.SetAt(id, v, r.Star
 
 // SetAt is set for a value with a place of its own within the record.
 func (r *Record) SetAt(id schema.ColumnID, v schema.Value, start, end int) {
-	r.put(recordCell{id: id, value: v, start: start, end: end})
+	*r.put(r.in.field(id)) = recordCell{field: r.in.field(id), value: v, start: start, end: end}
 }
 
-func (r *Record) put(cell recordCell) {
-	for i := range r.Cells {
-		if r.Cells[i].id == cell.id {
-			r.Cells[i] = cell
-			return
-		}
+// put is the cell of a field, made if the record has none.
+func (r *Record) put(f *field) *recordCell {
+	if c := r.cell(f); c != nil {
+		return c
 	}
-	r.Cells = append(r.Cells, cell)
+	f.record, f.cell = r.number, len(r.cells)
+	r.cells = append(r.cells, recordCell{})
+	return &r.cells[f.cell]
 }
 
 // Fail notes the first fault of the record.
@@ -97,17 +116,17 @@ func (in *Input) Write(b *column.Builder, r *Record, key schema.ColumnID) {
 		in.Record()
 		return
 	}
-	for i := range r.Cells {
-		c := &r.Cells[i]
-		if c.field == nil {
-			c.field = in.field(c.id)
+	for i := range r.cells {
+		c := &r.cells[i]
+		if c.sound {
+			continue
 		}
 		if wrong := c.field.outOfBounds(c.value); wrong != "" {
 			r.Fail(c.start, c.end, wrong)
 		}
-		if c.id == "job.submit_time" {
-			submit = Place{c.start, c.end}
-		}
+	}
+	if c := r.cell(in.fields["job.submit_time"]); c != nil {
+		submit = Place{c.start, c.end}
 	}
 	r.boundColumns(b)
 	if r.Fault != "" {
@@ -131,14 +150,21 @@ func (in *Input) Write(b *column.Builder, r *Record, key schema.ColumnID) {
 	}
 	in.Record()
 	row := b.Row()
-	for i := range r.Cells {
-		c := &r.Cells[i]
-		if c.field.built == nil {
-			c.field.built = b.At(c.id, c.field.rule.kind)
-		}
-		if c.value.Known() {
-			c.field.built.Set(row, c.value)
-		}
+	for i := range r.cells {
+		r.cells[i].write(b, row)
+	}
+}
+
+func (c *recordCell) write(b *column.Builder, row int) {
+	f := c.field
+	if f.built == nil {
+		f.built = b.At(f.id, f.rule.kind)
+	}
+	switch {
+	case c.code > 0:
+		f.built.SetCode(row, uint32(c.code-1))
+	case c.value.Known():
+		f.built.Set(row, c.value)
 	}
 }
 
@@ -149,13 +175,13 @@ const MostColumns = 2000
 // boundColumns refuses a record that names what no earlier one did when there are too many names already.
 func (r *Record) boundColumns(b *column.Builder) {
 	columns := b.Columns()
-	for i := range r.Cells {
-		c := &r.Cells[i]
-		if !c.field.keyed || b.Has(c.id) {
+	for i := range r.cells {
+		c := &r.cells[i]
+		if !c.field.keyed || c.field.built != nil || b.Has(c.field.id) {
 			continue
 		}
 		if columns++; columns > MostColumns {
-			r.Fail(c.start, c.end, fmt.Sprintf("%s is one name more than the %d that are read", c.id, MostColumns))
+			r.Fail(c.start, c.end, fmt.Sprintf("%s is one name more than the %d that are read", c.field.id, MostColumns))
 			return
 		}
 	}
@@ -197,8 +223,7 @@ type RecordShape struct {
 // JSONRecord reads one object into the row builder.
 func (in *Input) JSONRecord(c *Cursor, shape *RecordShape, b *column.Builder) error {
 	c.Peek()
-	r := &in.Scratch
-	*r = Record{Cells: r.Cells[:0], Start: c.At, End: c.At + 1}
+	r := in.Begin(c.At, c.At+1)
 	if c.Peek() != '{' {
 		if err := c.Skip(); err != nil {
 			return err
@@ -207,19 +232,12 @@ func (in *Input) JSONRecord(c *Cursor, shape *RecordShape, b *column.Builder) er
 		in.Write(b, r, shape.Key)
 		return nil
 	}
-	members := in.members[shape]
-	if members == nil {
-		members = map[string]*member{}
-		in.members[shape] = members
+	keys := in.keys[shape]
+	if keys == nil {
+		keys = &Keys[*member]{Find: func(name []byte) *member { return in.memberOf(shape, string(name), c.KeyAt+1) }}
+		in.keys[shape] = keys
 	}
-	err := c.Object(func(name []byte) error {
-		m := members[string(name)]
-		if m == nil {
-			m = in.memberOf(shape, string(name), c.KeyAt+1)
-			members[string(name)] = m
-		}
-		return m.read(c, r, name)
-	})
+	err := keys.Object(c, func(m *member) error { return m.read(c, r) })
 	if err != nil {
 		return err
 	}
@@ -232,8 +250,13 @@ func (in *Input) JSONRecord(c *Cursor, shape *RecordShape, b *column.Builder) er
 
 // member is a member that the records of an input have: a column, what a function reads, or nothing.
 type member struct {
+	name    string
 	special func(*Cursor, *Record) error
 	field   *field
+
+	text  []byte // the value of a record before, as it is written, if there is nothing wrong with it
+	value schema.Value
+	code  int // as in recordCell
 }
 
 // memberOf finds what a name means, and warns of one that means nothing.
@@ -249,27 +272,49 @@ func (in *Input) memberOf(shape *RecordShape, name string, at int) *member {
 		in.UnknownField(name, at, shape.Names())
 		return &member{}
 	}
-	return &member{field: in.field(id)}
+	return &member{name: name, field: in.field(id)}
 }
 
-func (m *member) read(c *Cursor, r *Record, name []byte) error {
+func (m *member) read(c *Cursor, r *Record) error {
 	switch {
 	case m.special != nil:
 		return m.special(c, r)
-	case m.field == nil:
+	case m.field == nil || m.again(c, r):
 		return nil
 	}
-	t, at := m.field.rule.kind, c.At
-	v, ok, err := JSONValue(c, t)
+	at, kind := c.At, m.field.rule.kind
+	v, ok, err := JSONValue(c, kind)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		r.Fail(at, c.At, `"`+string(name)+`" should be `+Wanted(t)+", not "+Excerpt(c.Text[at:c.At]))
+		r.Fail(at, c.At, `"`+m.name+`" should be `+Wanted(kind)+", not "+Excerpt(c.Text[at:c.At]))
 		return nil
 	}
-	r.put(recordCell{m.field.id, v, at, c.At, m.field})
+	m.put(c, r, at, v)
 	return nil
+}
+
+// again takes a value that is written as in a record before.
+func (m *member) again(c *Cursor, r *Record) bool {
+	at := c.At
+	if !c.Again(m.text) {
+		return false
+	}
+	if m.code == 0 && m.field.built != nil {
+		m.code = m.field.built.Code(m.value)
+	}
+	*r.put(m.field) = recordCell{m.field, m.value, m.code, true, at, c.At}
+	return true
+}
+
+// put sets the cell to a value that was read from at on.
+func (m *member) put(c *Cursor, r *Record, at int, v schema.Value) {
+	sound := m.field.outOfBounds(v) == ""
+	if sound {
+		m.text, m.value, m.code = c.Text[at:c.At], v, 0
+	}
+	*r.put(m.field) = recordCell{m.field, v, 0, sound, at, c.At}
 }
 
 func (shape *RecordShape) Names() []string {
@@ -348,29 +393,42 @@ func (in *Input) JSONArray(shape *RecordShape, b *column.Builder) error {
 
 // KeyedNumbers reads {"gres/gpu": 2} into one column per key, as
 // job.tres(gres/gpu). each may be nil.
-func KeyedNumbers(c *Cursor, r *Record, object, name string, each func(key string)) error {
-	at := c.At
+func KeyedNumbers(c *Cursor, r *Record, column schema.ColumnID, each func(key string)) error {
+	at, in := c.At, r.in
 	if c.Peek() == 'n' {
 		return c.Word("null")
 	}
 	if c.Peek() != '{' {
 		err := c.Skip()
-		r.Fail(at, c.At, strconv.Quote(name)+" should be an object of numbers, not "+Excerpt(c.Text[at:c.At]))
+		r.Fail(at, c.At, strconv.Quote(column.Name())+" should be an object of numbers, not "+Excerpt(c.Text[at:c.At]))
 		return err
 	}
-	return c.Object(func(key []byte) error {
-		k, at := string(key), c.At
-		v, ok, err := JSONValue(c, schema.Double)
-		switch {
-		case err != nil:
-			return err
-		case !ok || !ValidKey(k):
-			r.Fail(at, c.At, name+"("+k+") should be a name with a number, not "+Excerpt(c.Text[at:c.At]))
-			return nil
+	keys := in.keyed[column]
+	if keys == nil {
+		keys = &Keys[*member]{Find: func(key []byte) *member {
+			m := &member{name: string(key)}
+			if ValidKey(m.name) {
+				m.field = in.field(schema.ColumnID(string(column) + "(" + m.name + ")"))
+			}
+			return m
+		}}
+		in.keyed[column] = keys
+	}
+	return keys.Object(c, func(m *member) error {
+		if at := c.At; m.field == nil || !m.again(c, r) {
+			v, ok, err := JSONValue(c, schema.Double)
+			switch {
+			case err != nil:
+				return err
+			case !ok || m.field == nil:
+				r.Fail(at, c.At,
+					column.Name()+"("+m.name+") should be a name with a number, not "+Excerpt(c.Text[at:c.At]))
+				return nil
+			}
+			m.put(c, r, at, v)
 		}
-		r.SetAt(schema.ColumnID(object+"."+name+"("+k+")"), v, at, c.At)
 		if each != nil {
-			each(k)
+			each(m.name)
 		}
 		return nil
 	})

@@ -30,7 +30,7 @@ var mauiNode = &format.RecordShape{
 // node takes.
 func mauiClasses(c *format.Cursor, r *format.Record) error {
 	names := []string{}
-	err := format.KeyedNumbers(c, r, "node", "class_slots", func(name string) { names = append(names, name) })
+	err := format.KeyedNumbers(c, r, "node.class_slots", func(name string) { names = append(names, name) })
 	r.Set("node.classes", schema.ListValue(names))
 	return err
 }

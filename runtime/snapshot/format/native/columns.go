@@ -37,9 +37,7 @@ func nativeShape(object *schema.Object, key schema.ColumnID) *format.RecordShape
 	for _, c := range object.Columns {
 		name := c.ID.Name()
 		if schema.Keyed(name) {
-			shape.Special[name] = func(c *format.Cursor, r *format.Record) error {
-				return format.KeyedNumbers(c, r, object.Name, name, nil)
-			}
+			shape.Special[name] = keyedNumbers(c.ID)
 			continue
 		}
 		shape.Fields[name] = c.ID
@@ -67,10 +65,10 @@ var sprioShape = &format.RecordShape{
 	More: func(name string) (schema.ColumnID, bool) {
 		return format.SprioColumn(name), name != "" && !strings.ContainsAny(name, "(.")
 	},
-	Special: map[string]func(*format.Cursor, *format.Record) error{"tres": sprioTRES("tres"),
-		"tres_norm": sprioTRES("tres_norm")},
+	Special: map[string]func(*format.Cursor, *format.Record) error{"tres": keyedNumbers("sprio.tres"),
+		"tres_norm": keyedNumbers("sprio.tres_norm")},
 }
 
-func sprioTRES(name string) func(*format.Cursor, *format.Record) error {
-	return func(c *format.Cursor, r *format.Record) error { return format.KeyedNumbers(c, r, "sprio", name, nil) }
+func keyedNumbers(column schema.ColumnID) func(*format.Cursor, *format.Record) error {
+	return func(c *format.Cursor, r *format.Record) error { return format.KeyedNumbers(c, r, column, nil) }
 }

@@ -93,7 +93,7 @@ func csvHeader(in *format.Input, r *csv.Reader, places *lineOffsets, fields []st
 
 func csvRow(in *format.Input, r *csv.Reader, places *lineOffsets, columns []schema.ColumnID, fields []string) {
 	start := places.of(r.FieldPos(0))
-	row := &format.Record{Start: start, End: int(r.InputOffset())}
+	row := in.Begin(start, int(r.InputOffset()))
 	if len(fields) != len(columns) {
 		row.Fail(row.Start, row.End, "the number of cells is not that of the header's columns")
 	}

@@ -157,25 +157,24 @@ func nativeUsage(in *format.Input, c *format.Cursor) error {
 	return in.OfKind(c, '[', "an array of fairshare windows", func() error {
 		return c.Array(func() error {
 			w := format.UsageWindow{Usage: map[string]map[string]float64{}}
-			r := &format.Record{Start: c.At, End: c.At + 1}
+			r := in.Begin(c.At, c.At+1)
+			var start, total, passed, ignored schema.Value
 			err := in.OfKind(c, '{', "a fairshare window", func() error {
 				return c.Object(func(name []byte) error {
 					if string(name) == "passed" {
 						return in.OfKind(c, '{', "an object with total and usage", func() error {
 							w.Passed.Usage = map[string]map[string]float64{}
 							return c.Object(func(name []byte) error {
-								return usageMember(in, c, r, "passed.",
-									w.Passed.Usage, string(name))
+								return usageMember(in, c, r, w.Passed.Usage, string(name), &ignored, &passed)
 							})
 						})
 					}
-					return usageMember(in, c, r, "usage.", w.Usage, string(name))
+					return usageMember(in, c, r, w.Usage, string(name), &start, &total)
 				})
 			})
 			if err != nil {
 				return err
 			}
-			start := r.Get("usage.start_time")
 			if !start.Known() {
 				r.Fail(r.Start, r.End, "the fairshare window has no start_time")
 			}
@@ -184,26 +183,29 @@ func nativeUsage(in *format.Input, c *format.Cursor) error {
 				return nil
 			}
 			in.Record()
-			w.StartTime, w.Total, w.Passed.Total = start.Int, r.Get("usage.total").Double, r.Get("passed.total").Double
+			w.StartTime, w.Total, w.Passed.Total = start.Int, total.Double, passed.Double
 			in.Snapshot.Usage = format.MergeUsage(in.Snapshot.Usage, []format.UsageWindow{w}, column.LaterWins)
 			return nil
 		})
 	})
 }
 
-func usageMember(in *format.Input, c *format.Cursor, r *format.Record, prefix schema.ColumnID,
-	usage map[string]map[string]float64, name string) error {
-	at := c.At
-	t := map[string]schema.Type{"start_time": schema.Timestamp, "total": schema.Double}[name]
-	switch {
-	case t != schema.Invalid:
-		v, ok, err := format.JSONValue(c, t)
-		if err == nil && !ok {
+func usageMember(in *format.Input, c *format.Cursor, r *format.Record, usage map[string]map[string]float64, name string,
+	start, total *schema.Value) error {
+	read := func(v *schema.Value, t schema.Type) (err error) {
+		at, ok := c.At, false
+		if *v, ok, err = format.JSONValue(c, t); err == nil && !ok {
 			r.Fail(at, c.At, name+" should be "+format.Wanted(t)+", not "+format.Excerpt(c.Text[at:c.At]))
 		}
-		r.Set(prefix+schema.ColumnID(name), v)
 		return err
-	case name != "usage":
+	}
+	switch name {
+	case "start_time":
+		return read(start, schema.Timestamp)
+	case "total":
+		return read(total, schema.Double)
+	case "usage":
+	default:
 		in.UnknownField(name, c.KeyAt+1, []string{"passed", "start_time", "total", "usage"})
 		return nil
 	}

@@ -40,8 +40,7 @@ func ReadAccounting(file *format.Input) error {
 			line, whole = line[:i], true
 		}
 		offset += len(line) + 1
-		r := &in.Scratch
-		*r = format.Record{Cells: r.Cells[:0], Start: start, End: start + len(line)}
+		r := in.Begin(start, start+len(line))
 		text := strings.TrimSpace(string(line))
 		switch {
 		case text == "":

@@ -31,7 +31,7 @@ func ReadHistory(file *format.Input) error {
 			line, whole = line[:i], true
 		}
 		offset += len(line) + 1
-		r := &format.Record{Start: start, End: start + len(line)}
+		r := in.Begin(start, start+len(line))
 		text := strings.TrimSpace(string(line))
 		if text == "" {
 			continue
@@ -65,8 +65,7 @@ func ReadHistory(file *format.Input) error {
 		if h := jobs[id]; h.queued == 0 && h.start == 0 {
 			continue // the log tells of its end alone
 		}
-		r := &in.Scratch
-		*r = format.Record{Cells: r.Cells[:0], Start: jobs[id].at.Start, End: jobs[id].at.End}
+		r := in.Begin(jobs[id].at.Start, jobs[id].at.End)
 		jobs[id].row(file, r, id)
 		in.Write(in.Jobs(), r, "job.id")
 	}

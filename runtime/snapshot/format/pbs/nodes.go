@@ -34,7 +34,7 @@ func RecognizeNodes(h *format.Head) int {
 func ReadNodes(in *format.Input) error {
 	in.Snapshot.Family = "pbs"
 	stanzas(in.Text, false, func(s *stanza) {
-		r := &format.Record{Start: s.start, End: s.end}
+		r := in.Begin(s.start, s.end)
 		r.Set("node.id", schema.StringValue(s.name))
 		n := &pbsNode{stanza: s, row: r}
 		n.cells()

@@ -110,7 +110,7 @@ func pbsJobs(in *format.Input, jobs []*stanza) error {
 					"breaks so that they pass for nothing else")
 			continue
 		}
-		r := &format.Record{Start: s.start, End: s.end}
+		r := in.Begin(s.start, s.end)
 		r.Set("job.id", schema.StringValue(s.name))
 		(&pbsJob{stanza: s, row: r, location: in.Options.Location}).cells()
 		in.Write(in.Jobs(), r, "job.id")

@@ -70,8 +70,7 @@ func slurmRun(in *format.Input, j *slurmRecord) error {
 	if err != nil {
 		return err
 	}
-	r := &in.Scratch
-	*r = format.Record{Cells: r.Cells[:0], Start: j.at.Start, End: j.at.End}
+	r := in.Begin(j.at.Start, j.at.End)
 	r.Set("job.id", schema.StringValue(j.identify()))
 	r.Set("job.state", schema.StringValue(state))
 	r.Set("job.state_word", schema.StringValue(word))

@@ -56,8 +56,7 @@ func ReadTopology(in *format.Input) error {
 			path = append(path, up)
 		}
 		for _, node := range s.nodes {
-			r := &in.Scratch
-			*r = format.Record{Cells: r.Cells[:0], Start: s.start, End: s.end}
+			r := in.Begin(s.start, s.end)
 			r.Set("node.id", schema.StringValue(node))
 			r.Set("node.switches", schema.ListValue(path))
 			in.Write(in.Nodes(), r, "node.id")

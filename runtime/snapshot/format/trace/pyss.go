@@ -34,7 +34,7 @@ func ReadPyss(in *format.Input) error {
 		if text == "" || text[0] == '#' {
 			continue
 		}
-		r := &format.Record{Start: start, End: start + len(text)}
+		r := in.Begin(start, start+len(text))
 		fields := strings.Fields(text)
 		if len(fields) != pyssFields {
 			r.Fail(r.Start, r.End, "the line does not have the 8 fields of a job")

@@ -31,8 +31,7 @@ func ReadSWFRecords(in *format.Input) error {
 			continue
 		}
 		fields, n := splitTraceLine(line)
-		r := &in.Scratch
-		*r = format.Record{Cells: r.Cells[:0], Start: start, End: start + len(line)}
+		r := in.Begin(start, start+len(line))
 		if n >= swfFields && isPart(fields[swfStatus]) {
 			in.Record()
 			continue
