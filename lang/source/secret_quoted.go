@@ -1,7 +1,7 @@
 package source
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,14 +46,14 @@ func (f *File) Hide(text string) string {
 	case len(f.Text) > mostSearched:
 		return Mask(text)
 	}
-	for _, secret := range f.passwords() {
+	for _, secret := range f.passwords().in(text) {
 		text = without(text, secret)
 	}
 	return text
 }
 
-// passwords are those of the file, the longest first, as they are written and as messages may quote them.
-func (f *File) passwords() []string {
+// passwords are those of the file, as they are written and as messages may quote them.
+func (f *File) passwords() *passwords {
 	f.passOnce.Do(func() {
 		found := map[string]bool{}
 		for line := range f.lineCount() {
@@ -73,15 +73,12 @@ func (f *File) passwords() []string {
 				}
 			}
 		}
-		for text := range found {
-			if quoted := strconv.Quote(text); text != "" {
-				f.pass = append(f.pass, text)
-				if inside := quoted[1 : len(quoted)-1]; inside != text {
-					f.pass = append(f.pass, inside)
-				}
-			}
+		for text := range maps.Clone(found) {
+			quoted := strconv.Quote(text)
+			found[quoted[1:len(quoted)-1]] = true
 		}
-		slices.SortFunc(f.pass, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+		delete(found, "")
+		f.pass = searched(found)
 	})
 	return f.pass
 }

@@ -12,7 +12,9 @@ type shape struct {
 	what    string
 	form    func() *regexp.Regexp
 	further bool // words after it, which whoever forgot the quotes left there, belong to it
-	inner   bool // what is hidden or ignored may have another one in it
+	// within: what is set may be a setting too, as in A=token=abc. The form is then all before the value, and this is the
+	// value, which is read only of a password: else each name would read the whole line after it.
+	within func() *regexp.Regexp
 }
 
 // value is what is set: in quotes, or up to a blank.
@@ -31,32 +33,32 @@ const programs = `sshpass\s+(?:-\S+\s+)*-p\s*|(?:mysql|mariadb)[\w-]*\s(?:[^|&;]
 var shapes = []shape{
 	{"NAME=VALUE with blanks or without, or \"NAME\": VALUE",
 		Pattern(`(?:^|[^\w-])(?P<name>[A-Za-z_][\w-]*)` +
-			`(?:\]?\s*=|\s*["']\s*[=:])\s*(?P<pw>` + value + `)`), true, false},
+			`(?:\]?\s*=|\s*["']\s*[=:])\s*(?P<pw>` + value + `)`), true, nil},
 	{"NAME VALUE where a line begins",
 		Pattern(`^\s*(?:(?P<name>[A-Za-z]\w*)|#+\s*(?P<name>[A-Z]{4,}))\s+` +
-			`(?P<pw>"(?:[^"\\]|\\.)*"?|[^\s"=]\S*)`), true, false},
+			`(?P<pw>"(?:[^"\\]|\\.)*"?|[^\s"=]\S*)`), true, nil},
 	{"NAME: VALUE, as in headers",
-		Pattern(`(?:^|[^\w-])(?P<name>[A-Za-z_][\w-]*):\s*` +
-			`(?P<pw>"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s"'][^"']*)`), false, true},
+		Pattern(`(?:^|[^\w-])(?P<name>[A-Za-z_][\w-]*):\s*`), false,
+		Pattern(`^(?P<pw>"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s"'][^"']*)`)},
 	{"one of several settings in a value, as in AuthInfo=socket=/run/munge,key=abc",
-		Pattern(`(?P<name>[A-Za-z_][\w-]*)=(?:` + part + `)`), false, true},
+		Pattern(`(?P<name>[A-Za-z_][\w-]*)=`), false, Pattern(`^(?:` + part + `)`)},
 	{"Maui's attributes, as in CLIENTCFG[x] CSKEY value",
-		Pattern(`\s(?P<name>[A-Z][A-Z_]*)\s+(?P<pw>"[^"]*"?|[^\s="][^\s]*)`), false, true},
+		Pattern(`\s(?P<name>[A-Z][A-Z_]*)\s+`), false, Pattern(`^(?P<pw>"[^"]*"?|[^\s="][^\s]*)`)},
 	{"an option of a command: --password x",
-		Pattern(`(?:^|[^\w-])--?(?P<name>[A-Za-z][\w-]*)(?:\s+|=)(?P<pw>` + value + `)`), false, true},
+		Pattern(`(?:^|[^\w-])--?(?P<name>[A-Za-z][\w-]*)(?:\s+|=)`), false, Pattern(`^(?P<pw>` + value + `)`)},
 	{"a header",
-		Pattern(`(?i)\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?P<pw>[^"'\r\n]+)`), false, false},
+		Pattern(`(?i)\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?P<pw>[^"'\r\n]+)`), false, nil},
 	{"a token of a header",
-		Pattern(`(?i)\bbearer\s+["']?(?P<pw>[^\s"',;]{4,})`), false, false},
+		Pattern(`(?i)\bbearer\s+["']?(?P<pw>[^\s"',;]{4,})`), false, nil},
 	{"a user with a password",
 		Pattern(`(?:^|[\s"'])(?:-[uU]|--(?:proxy-)?user(?:name)?)(?:[\s=]\s*)?["']?` +
-			`[^\s:%"'/=]*[:%](?P<pw>[^\s"'/][^\s"']*)`), false, false},
+			`[^\s:%"'/=]*[:%](?P<pw>[^\s"'/][^\s"']*)`), false, nil},
 	{"the option of a program",
-		Pattern(`\b(?:` + programs + `)(?P<pw>"[^"]*"?|'[^']*'?|[^\s"']+)`), false, false},
+		Pattern(`\b(?:` + programs + `)(?P<pw>"[^"]*"?|'[^']*'?|[^\s"']+)`), false, nil},
 	{"a token by its form",
 		Pattern(`\b(?P<pw>eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|gh[pousr]_\w{16,}|` +
 			`github_pat_\w{16,}|gl(?:pat|rt|dt|ptt|ft|cbt)-[\w-]{16,}|` +
-			`xox[a-z]-[\w-]{10,}|hf_\w{16,}|sk-[\w-]{20,})`), false, false},
+			`xox[a-z]-[\w-]{10,}|hf_\w{16,}|sk-[\w-]{20,})`), false, nil},
 }
 
 // hints: one of them, in small letters, is in each text that has one of the shapes, or of a record.
@@ -98,10 +100,10 @@ func secrets(text string) (found [][2]int) {
 	found = logins(text, found)
 	texts := quoted().FindAllStringIndex(text, -1)
 	for i := range found { // what begins within quotation marks ends there
-		for _, m := range texts {
-			if s := &found[i]; text[m[0]] == '"' && m[0] < s[0] && s[0] < m[1]-1 {
-				s[1] = min(s[1], m[1]-1)
-			}
+		s := &found[i]
+		after, _ := slices.BinarySearchFunc(texts, s[0], func(m []int, at int) int { return m[0] - at })
+		if after > 0 && text[texts[after-1][0]] == '"' && s[0] < texts[after-1][1]-1 {
+			s[1] = min(s[1], texts[after-1][1]-1)
 		}
 	}
 	for _, m := range texts { // what is quoted is a text of its own
@@ -116,29 +118,26 @@ func secrets(text string) (found [][2]int) {
 }
 
 func (s *shape) find(text string, found [][2]int) [][2]int {
-	names := s.form().SubexpNames()
 	for at := 0; at < len(text); {
 		m := s.form().FindStringSubmatchIndex(text[at:])
 		if m == nil {
 			break
 		}
-		secret, next := !slices.Contains(names, "name"), at+max(m[1], 1)
-		for g, name := range names {
-			if m[2*g] < 0 {
-				continue
+		next := at + max(m[1], 1)
+		values, secret := groups(s.form(), m, at, "pw"), true
+		for _, n := range groups(s.form(), m, at, "name") {
+			secret = Secret(text[n[0]:n[1]]) && !strings.HasSuffix(text[:n[1]], "each.key")
+		}
+		if secret && s.within != nil {
+			values = groups(s.within(), s.within().FindStringSubmatchIndex(text[next:]), next, "pw")
+		}
+		for _, v := range values {
+			if secret && s.further {
+				v[1] = wordsFrom(text, v[0], v[1])
 			}
-			from, to := at+m[2*g], at+m[2*g+1]
-			switch {
-			case name == "name":
-				secret = secret || Secret(text[from:to]) && !strings.HasSuffix(text[:to], "each.key")
-			case name == "pw" && secret:
-				if s.further {
-					to = wordsFrom(text, from, to)
-				}
-				found = append(found, [2]int{from, to})
-				next = max(to, at+1)
-			case name == "pw" && s.inner: // what is set may be a setting too, as in A=token=abc
-				next = max(from, at+1)
+			if secret {
+				found = append(found, v)
+				next = max(v[1], at+1)
 			}
 		}
 		at = next
@@ -146,8 +145,15 @@ func (s *shape) find(text string, found [][2]int) [][2]int {
 	return found
 }
 
-// login begins a password in an address, scheme://user:password@host, or in one of a list of such: user:password@host.
-var login = Pattern(`(?:://|^|[=,;\s\["'(])[^/\s:@",;='(\[]*:`)
+// groups are where the groups of a name are, of a match at some place in a text.
+func groups(form *regexp.Regexp, match []int, at int, name string) (all [][2]int) {
+	for g, is := range form.SubexpNames() {
+		if match != nil && is == name && match[2*g] >= 0 {
+			all = append(all, [2]int{at + match[2*g], at + match[2*g+1]})
+		}
+	}
+	return all
+}
 
 // port is one of an address with a path after it, in which an @ begins no host.
 var port = Pattern(`^\d{1,5}/`)
@@ -157,34 +163,53 @@ var again = Pattern(`^[,;](?:[A-Za-z][\w+.-]*://|[^/\s:@",;=]*:[^/\s:@",;][^\s:@
 
 // logins finds passwords in addresses. One goes to the last @ before the address ends, as users write @ and / in them.
 func logins(text string, found [][2]int) [][2]int {
-	for at := 0; at < len(text); {
-		m := login().FindStringIndex(text[at:])
-		if m == nil {
-			break
-		}
-		start, last := at+m[1], -1
-		if port().MatchString(text[start:]) {
-			at = start
-			continue
-		}
-		address := strings.Contains(text[at+m[0]:start], "://")
-		end := start
-		for ; end < len(text) && !strings.ContainsRune(" \t\"'", rune(text[end])); end++ {
-			if text[end] == '@' {
-				last = end
+	var looked [2]int // how far addresses, and other logins, are known to hold no more @
+	for colon := 0; colon < len(text); colon++ {
+		address, ok := login(text, colon)
+		if start := colon + 1; ok && !port().MatchString(text[start:min(len(text), start+len("65535/"))]) {
+			of := &looked[0]
+			if address {
+				of = &looked[1]
 			}
-			c := text[end]
-			next := again().MatchString(text[end:]) || (c == ',' || c == ';') && (last >= 0 || !address)
-			if scheme := c == '/' && !address && end == start; next || scheme {
-				break
+			last, end := lastAt(text, start, max(start, *of), address)
+			if *of = end; last > start {
+				found = append(found, [2]int{start, last})
+				colon = last
 			}
-		}
-		if at += m[0] + 1; last > start {
-			found = append(found, [2]int{start, last})
-			at = last
 		}
 	}
 	return found
+}
+
+// login reports a colon after which a password may begin: in an address, scheme://user:password@host, or in one of a
+// list of others, user:password@host.
+func login(text string, colon int) (address, ok bool) {
+	if text[colon] != ':' {
+		return false, false
+	}
+	before := strings.TrimRightFunc(text[:colon], func(r rune) bool {
+		return !strings.ContainsRune("/:@\",;='([ \t\n\f\r", r)
+	})
+	if before == "" || strings.ContainsAny(before[len(before)-1:], "=,;[\"'( \t\n\f\r") {
+		return false, true
+	}
+	return true, strings.HasSuffix(before, "://")
+}
+
+// lastAt is the last @ of a password that begins at start, if one is at from or after, and where its address ends.
+func lastAt(text string, start, from int, address bool) (last, end int) {
+	last = -1
+	for end = from; end < len(text); end++ {
+		switch c := text[end]; {
+		case c == '@':
+			last = end
+		case strings.IndexByte(" \t\"'", c) >= 0, c == '/' && !address && end == start:
+			return last, end
+		case (c == ',' || c == ';') && (last >= 0 || !address || again().MatchString(text[end:])):
+			return last, end
+		}
+	}
+	return last, end
 }
 
 // word is one after a blank.

@@ -22,8 +22,8 @@ type File struct {
 	lines []int // byte offset of each line's first byte
 
 	hintOnce, passOnce sync.Once
-	hintLines          []int    // those with a word of passwords
-	pass               []string // passwords, as they are written
+	hintLines          []int // those with a word of passwords
+	pass               *passwords
 }
 
 // NewFile wraps text under the name shown in messages.
