@@ -95,7 +95,7 @@ func (m fmtMode) put(name string, before, text []byte) error {
 	case m.diff:
 		return writeDiff(os.Stdout, name, before, text)
 	case m.check && changed:
-		fmt.Println(name)
+		fmt.Println(visible(name))
 	case name == "-" && !m.check || m.stdout:
 		return writeOutput("", func(w io.Writer) error { _, err := w.Write(text); return err })
 	case changed:

@@ -83,7 +83,8 @@ func writeDiff(w io.Writer, name string, before, after []byte) error {
 			if l.Kind != udiff.Delete {
 				to++
 			}
-			l.Content = visible(file.Shown(line)) + l.Content[len(strings.TrimRight(l.Content, "\r\n")):]
+			end := l.Content[len(strings.TrimRight(l.Content, "\r\n")):]
+			l.Content = visible(file.Shown(line)) + strings.ReplaceAll(end, "\r", visible("\r"))
 		}
 		more += (to - h.ToLine) - (from - h.FromLine)
 	}

@@ -36,3 +36,14 @@ func TestWriteDiff(t *testing.T) {
 		}
 	}
 }
+
+// TestWriteDiffOfLineEnds: a carriage return is seen, also before the end of a line, and does not reach the terminal.
+func TestWriteDiffOfLineEnds(t *testing.T) {
+	var b strings.Builder
+	if err := writeDiff(&b, "slurm.conf", []byte("a\r\nb\rc\r\n"), []byte("a\r\nb\n")); err != nil {
+		t.Fatal(err)
+	}
+	if want := " a\\r\n-b\\rc\\r\n+b\n"; !strings.HasSuffix(b.String(), want) {
+		t.Errorf("the difference is %q, and does not end in %q", b.String(), want)
+	}
+}

@@ -144,8 +144,8 @@ func (p *place) wrong(v *verb, a *assault, o *outcome) (faults []fault) {
 // writesInput are the verbs that write what Fairway reads back, in which every character stays as it was.
 func writesInput(words []string) bool {
 	line := strings.Join(words, " ")
-	return words[0] == "fmt" || words[0] == "convert" || strings.HasPrefix(line, "snapshot convert") ||
-		strings.HasPrefix(line, "snapshot anonymize") || strings.Contains(line, "--fix")
+	return words[0] == "fmt" && !slices.Contains(words, "--diff") || words[0] == "convert" ||
+		strings.HasPrefix(line, "snapshot convert") || strings.HasPrefix(line, "snapshot anonymize")
 }
 
 // hidden is the first character of a text that has no form on a page, and what is around it.
@@ -192,7 +192,7 @@ func (p *place) mayWrite(a *assault, name string) bool {
 			targets = append(targets, file)
 		}
 	}
-	rewrites := words[0] == "fmt" || words[0] == "lint" && slices.Contains(words, "--fix")
+	rewrites := rewrites(words)
 	for i, w := range words {
 		if rewrites && i > 0 && !strings.HasPrefix(w, "-") {
 			targets = append(targets, w)
@@ -201,10 +201,15 @@ func (p *place) mayWrite(a *assault, name string) bool {
 			targets = append(targets, filepath.Join(strings.TrimPrefix(w, words[0]), "fairway.hcl"))
 		}
 	}
+	if _, input := a.files[below]; input && rewrites && words[0] != "fmt" {
+		return true // a file that another includes, or that the project file names
+	}
 	for _, t := range targets {
-		t = strings.TrimPrefix(filepath.Clean(t), p.work+"/")
+		if t = strings.TrimPrefix(filepath.Clean(t), p.work+"/"); t == "." && rewrites {
+			return true
+		}
 		for of := below; of != "." && of != "/"; of = path.Dir(of) {
-			if of == t || of == t+".lock" || strings.HasPrefix(t, of+"/") {
+			if like, _ := path.Match(t, of); like || of == t || of == t+".lock" || strings.HasPrefix(t, of+"/") {
 				return true
 			}
 		}
@@ -216,6 +221,19 @@ func (p *place) mayWrite(a *assault, name string) bool {
 	}
 	// what the program did
 	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "command=") })
+}
+
+// rewrites reports a command line that changes its inputs: fmt, and lint or check, which is another name of it, with
+// --fix; none of them if it only shows what would change.
+func rewrites(words []string) bool {
+	has := func(flag string) bool { return slices.Contains(words, flag) }
+	switch words[0] {
+	case "fmt":
+		return !has("--check") && !has("--diff") && !has("--stdout")
+	case "lint", "check":
+		return (has("--fix") || has("--fix=true")) && !has("--diff")
+	}
+	return false
 }
 
 // reportsRefusal are the verbs whose output says why an input is refused, and those that change several files one by

@@ -11,7 +11,7 @@ import (
 func TestPlantedFaults(t *testing.T) {
 	documented := []exit{{0}, {3}}
 	verbs := []verb{{Name: "eval", Exits: documented}, {Name: "convert", Exits: documented},
-		{Name: "check", Exits: documented},
+		{Name: "check", Exits: documented}, {Name: "lint", Exits: documented}, {Name: "fmt", Exits: documented},
 		{Name: "snapshot convert", Exits: documented}, {Name: "snapshot info", Exits: documented}}
 	for _, c := range []struct {
 		kind, script string
@@ -37,6 +37,16 @@ func TestPlantedFaults(t *testing.T) {
 		{"refused", "echo '{}' > out.json; echo no >&2; exit 3", "eval in -o json=out.json"},
 		{"input", "echo more >> in", "eval in"},
 		{"input", "rm in", "eval in"},
+		{"", "echo 1 > in", "lint other --fix"},
+		{"", "echo 1 > in", "check in --fix"},
+		{"", "echo 1 > in", "fmt ."},
+		{"", "echo 1 > in", "fmt i*"},
+		{"input", "echo 1 > in", "check in --fix --diff"},
+		{"input", "echo 1 > in", "check in"},
+		{"input", "echo 1 > in", "fmt in --check"},
+		{"input", "echo 1 > in", "fmt other"},
+		{"shown", `printf 'a\r\n'`, "fmt in --diff"},
+		{"shown", `printf 'a\r\n'`, "lint in --fix"},
 		{"outside", "echo more > other", "eval in -o json=out.json"},
 		{"outside", "echo more > ../../x", "eval in"},
 		{"outside", "echo more > $HOME/x", "eval in"},
