@@ -56,7 +56,7 @@ runtime/push             < runtime/evaluation runtime/manager runtime/column run
 runtime/counterexample   < runtime/engine runtime/evaluation runtime/snapshot runtime/program lang/diag
 runtime/verify           < runtime/report/encode runtime/family/slurm runtime/family/slurm/shares runtime/evaluation runtime/fairshare/tree runtime/snapshot runtime/column lang/diag lang/schema lang/source
 runtime/impact/page      < runtime/impact
-runtime/impact           < runtime/report/eval runtime/evaluation runtime/fairshare runtime/backfill runtime/program lang/schema lang/source
+runtime/impact           < runtime/report/eval runtime/evaluation runtime/fairshare runtime/backfill runtime/column runtime/program lang/schema lang/source
 runtime/report           < runtime/report/eval runtime/report/form runtime/report/maui runtime/report/slurm runtime/evaluation lang/diag lang/source
 runtime/report/explain   < runtime/report/encode runtime/report/eval runtime/report/form runtime/report/plan runtime/family/slurm runtime/family/slurm/shares runtime/evaluation runtime/backfill runtime/fairshare runtime/limit runtime/program lang/schema lang/source
 runtime/report/plan/gantt < runtime/report/eval runtime/report/form runtime/report/plan runtime/backfill lang/schema lang/source

@@ -68,7 +68,7 @@ func newDoc() *cobra.Command {
 				})
 			}
 			if i < 0 {
-				return failf(exitUsage, "there is no topic %q; the topics are %s", args[0], strings.Join(names, ", "))
+				return failf(exitUsage, "%s", unknownWord("topic", args[0], names))
 			}
 			if most := topics[i].most; most >= 0 && len(args)-1 > most {
 				return failf(exitUsage, "doc %s takes %s, and %q is one too many", topics[i].name,

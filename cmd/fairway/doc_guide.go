@@ -20,7 +20,7 @@ type guide struct{ name, title, about, text string }
 
 func guideOf(name string) (guide, error) {
 	if !slices.Contains(guides, name) {
-		return guide{}, failf(exitUsage, "there is no guide %q; the guides are %s", name, strings.Join(guides, ", "))
+		return guide{}, failf(exitUsage, "%s", unknownWord("guide", name, guides))
 	}
 	text, err := guideFiles.ReadFile("guides/" + name + ".md")
 	if err != nil {

@@ -34,7 +34,7 @@ The environment's SOURCE_DATE_EPOCH is the date on the pages; without it they ha
 			if dir == "" {
 				of, rest, err := cmd.Root().Find(verb)
 				if err != nil || len(rest) > 0 {
-					return failf(exitUsage, "there is no verb %q; fairway --help lists them", strings.Join(verb, " "))
+					return failf(exitUsage, "%s", unknownWord("verb", strings.Join(verb, " "), verbNames(cmd.Root())))
 				}
 				return writeOutput("", func(w io.Writer) error { return writeManual(w, of, date) })
 			}

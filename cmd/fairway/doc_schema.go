@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -73,7 +72,7 @@ func docSchema(w io.Writer, args []string) error {
 		for _, s := range schemas {
 			names = append(names, s.name)
 		}
-		return failf(exitUsage, "there is no schema %q; the schemas are %s", args[0], strings.Join(names, ", "))
+		return failf(exitUsage, "%s", unknownWord("schema", args[0], names))
 	}
 	return schemas[i].write(w)
 }

@@ -86,7 +86,11 @@ func docColumns(w io.Writer, args []string) error {
 		}
 	}
 	if shown == 0 {
-		return failf(exitUsage, "there is no object %q; `fairway doc columns` lists them", args[0])
+		var names []string
+		for _, o := range schema.Objects {
+			names = append(names, o.Name)
+		}
+		return failf(exitUsage, "%s", unknownWord("object", args[0], names))
 	}
 	return m.err
 }

@@ -269,8 +269,13 @@ func parseOutputs(outputs []string, viewArg string) ([]target, error) {
 	if len(targets) == 0 {
 		targets = []target{{report.Views, "native", ""}}
 	}
+	var unknown diag.List
 	onStdout := 0
 	for _, t := range targets {
+		if report.Named(t.list, t.name, &unknown) == nil {
+			printDiags(unknown)
+			return nil, &exitError{code: exitUsage}
+		}
 		if t.path == "" {
 			onStdout++
 		}

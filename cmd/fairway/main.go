@@ -51,12 +51,11 @@ func collectLate() {
 func run(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
-	err := root.Execute()
+	cmd, err := root.ExecuteC()
 	var e *exitError
 	if err != nil && !errors.As(err, &e) {
 		// Everything cobra itself refuses is a wrong command line.
-		say(err)
-		fmt.Fprintf(stderr, "fairway: see \"fairway --help\" or \"fairway help VERB\"\n")
+		fmt.Fprint(stderr, misuse(cmd, err))
 		return exitUsage
 	}
 	if e != nil && e.err != nil {

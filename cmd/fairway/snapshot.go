@@ -16,12 +16,10 @@ files, or a folder in one archive (.tar.zst). These commands make, inspect and s
   fairway snapshot info queue.tar.zst`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var verbs []string
-			for _, c := range cmd.Commands() {
-				verbs = append(verbs, c.Name())
+			if len(args) == 0 {
+				return failf(exitUsage, "snapshot is followed by one of %s", strings.Join(verbNames(cmd), ", "))
 			}
-			return failf(exitUsage, "snapshot is followed by one of %s, not %q", strings.Join(verbs, ", "),
-				strings.Join(args, " "))
+			return failf(exitUsage, "%s", unknownWord("verb of snapshot", args[0], verbNames(cmd)))
 		},
 	}
 	cmd.AddCommand(newSnapshotCapture(), newSnapshotInfo(), newSnapshotConvert(), newSnapshotAnonymize(),

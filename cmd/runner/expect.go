@@ -152,7 +152,7 @@ func (r *run) asserts() {
 	}
 	for _, a := range r.now.Asserts {
 		r.out.Checks++
-		ok, diags := celexpr.Condition(celSource(a.Condition), jobs)
+		ok, reads, diags := celexpr.Condition(celSource(a.Condition), jobs)
 		if failed := r.failedIn(a.Condition, diags); failed >= 0 {
 			r.fail(a.Condition.Span, "%s", r.noPriority(failed)).
 				Note("a condition can ask whether a job has one, as in job['…'].failed")
@@ -166,7 +166,10 @@ func (r *run) asserts() {
 		if message == "" {
 			message = "the condition is false"
 		}
-		r.fail(a.Condition.Span, "%s", message)
+		d := r.fail(a.Condition.Span, "%s", message)
+		if len(reads) > 0 {
+			d.Note("%s", strings.Join(reads, ", "))
+		}
 	}
 }
 
@@ -175,7 +178,7 @@ func (r *run) noPriority(job int) string {
 	why, at := r.result.FailedBecause(job)
 	place := ""
 	if !at.IsZero() {
-		place = " (" + at.String() + ")"
+		place = " (" + at.String() + ": " + strings.Join(strings.Fields(at.Text()), " ") + ")"
 	}
 	return fmt.Sprintf("job %s has no priority: %s%s", r.result.Jobs.Value("job.id", job).Str, why, place)
 }

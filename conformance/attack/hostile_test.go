@@ -66,7 +66,7 @@ func TestHostileText(t *testing.T) {
 				cmd.Env = append(os.Environ(), "NO_COLOR=1", "TZ=UTC", "SLURM_VERSION=24.05"+bad)
 				printed, _ := cmd.CombinedOutput()
 				if code := cmd.ProcessState.ExitCode(); code == 4 && !slices.Contains(words, bad) &&
-					bytes.Contains(printed, []byte("unknown flag")) {
+					bytes.Contains(printed, []byte("there is no flag")) {
 					t.Errorf("%s: %s", line, printed)
 				}
 				checkShown(t, line, printed)

@@ -20,7 +20,7 @@ func TestLongLoop(t *testing.T) {
 		t.Errorf("compiled: %v", list)
 	}
 	src = Source{Text: nested + " > 0", Span: src.Span}
-	if _, list = Condition(src, nil); !list.HasErrors() ||
+	if _, _, list = Condition(src, nil); !list.HasErrors() ||
 		!strings.Contains(list[0].Message, "its macros visit more than 100000 elements") {
 		t.Errorf("a test's condition: %v", list)
 	}
@@ -56,7 +56,7 @@ func TestLongLoop(t *testing.T) {
 			t.Errorf("%.200s: %v", text, list)
 		}
 		src.Text = "(" + text + ") == 1"
-		_, list = Condition(src, nil)
+		_, _, list = Condition(src, nil)
 		if !list.HasErrors() || !strings.Contains(list[0].Message, "too much text, or too many values") {
 			t.Errorf("a test's condition %.200s: %v", text, list)
 		}

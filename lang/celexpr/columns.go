@@ -74,6 +74,9 @@ func (n *names) unknownColumn(e ast.Expr, o *schema.Object, name, field string) 
 		written = string(c.ID)
 	}
 	d.Note("did you mean %s? %s", written, describeColumn(c))
+	if field == "fairshare" && c.ID.Name() == "fairshare_delta" {
+		d.Note("in Slurm's policies it is association.fairshare_factor")
+	}
 	if c.ID.Object() == o.Name {
 		d.Suggest(at, c.ID.Name())
 	} else {
@@ -91,17 +94,14 @@ func describeColumn(c *schema.Column) string {
 }
 
 // likelyColumn guesses what a wrong name was meant to be: a scheduler's own
-// name for a column, a slip of the finger, a name without its unit.
+// name for a column, a slip of the finger, a name without its unit or part.
 func likelyColumn(o *schema.Object, field string) *schema.Column {
+	if id := popular[field]; id != "" && o.Column(id) != nil {
+		return o.Column(id)
+	}
 	// The object's own columns first: PRIORITY is a column of every credential.
-	objects := append([]*schema.Object{o}, readableObjects()...)
-	for _, object := range objects {
-		for i := range object.Columns {
-			c := &object.Columns[i]
-			if strings.EqualFold(c.Maui, field) || strings.EqualFold(c.Slurm, field) {
-				return c
-			}
-		}
+	if c := schedulersColumn(o, field); c != nil {
+		return c
 	}
 	var names []string
 	for _, c := range o.Columns {
@@ -110,11 +110,35 @@ func likelyColumn(o *schema.Object, field string) *schema.Column {
 	if near := diag.Nearest(field, names); near != "" {
 		return o.Column(near)
 	}
+	for _, object := range readableObjects() {
+		if c := schedulersColumn(object, field); c != nil {
+			return c
+		}
+	}
 	for _, part := range []func(string, string) bool{strings.HasPrefix, strings.Contains} {
 		for _, name := range names {
 			if len(field) > 2 && part(name, strings.ToLower(field)) {
 				return o.Column(name)
 			}
+		}
+	}
+	return nil
+}
+
+// popular are names that people write for a column, which neither its letters nor a scheduler's name lead to.
+var popular = map[string]string{
+	"fairshare": "fairshare_delta", "ncpus": "procs", "cpus": "procs", "cores": "procs", "ncores": "procs",
+	"num_cpus": "procs", "ntasks": "tasks", "nnodes": "nodes", "num_nodes": "nodes", "ngpus": "gpus", "gpu": "gpus",
+	"memory": "mem_mb", "mem": "mem_mb", "walltime": "walltime_seconds", "time_limit": "walltime_seconds",
+	"queue": "partition", "class": "partition", "age": "queue_minutes", "wait_time": "queue_minutes",
+}
+
+// schedulersColumn finds a column by the name that Maui or Slurm has for it.
+func schedulersColumn(o *schema.Object, field string) *schema.Column {
+	for i := range o.Columns {
+		c := &o.Columns[i]
+		if strings.EqualFold(c.Maui, field) || strings.EqualFold(c.Slurm, field) {
+			return c
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -163,6 +164,9 @@ func symbol(function string) string {
 // convert by themselves, which is the case worth a fix.
 func mismatch(t *text, e ast.Expr, function string, have []string, list *diag.List) {
 	args := e.AsCall().Args()
+	if slices.Contains(have, "!error!") {
+		return // what is in it has been reported
+	}
 	if e.AsCall().IsMemberFunction() {
 		args = append([]ast.Expr{e.AsCall().Target()}, args...)
 	}
@@ -171,6 +175,9 @@ func mismatch(t *text, e ast.Expr, function string, have []string, list *diag.Li
 		return
 	}
 	d := list.Errorf(codeType, t.span(e), "%s does not take %s", symbol(function), enumerate(have))
+	if len(have) == 2 && len(args) == 2 {
+		offerSeconds(t, args, have, d)
+	}
 	var ints []ast.Expr
 	for _, i := range intsAmongDoubles(function, have, len(args)) {
 		ints = append(ints, args[i])
@@ -178,6 +185,34 @@ func mismatch(t *text, e ast.Expr, function string, have []string, list *diag.Li
 	if len(ints) > 0 {
 		offerDoubles(t, e, ints, d)
 	}
+}
+
+// offerSeconds explains a number beside a duration: columns count seconds, minutes or MB as their names say, and are
+// plain numbers.
+func offerSeconds(t *text, args []ast.Expr, have []string, d *diag.Diagnostic) {
+	i := slices.Index(have, "duration")
+	if i < 0 || have[1-i] != "int" && have[1-i] != "double" {
+		i := slices.Index(have, "string")
+		if i < 0 || have[1-i] != "int" && have[1-i] != "double" || args[i].Kind() != ast.LiteralKind {
+			return
+		}
+		if text, ok := args[i].AsLiteral().(types.String); ok && text != "" && isDigit(text[0]) {
+			d.Note("numbers are written without quotes and units, in the unit that the column's name has: " +
+				"4 * 3600 in seconds, 240 in minutes")
+		}
+		return
+	}
+	number := strings.Join(strings.Fields(t.of(args[1-i])), " ")
+	if args[1-i].Kind() == ast.LiteralKind {
+		d.Note("a duration is compared with a duration: write duration('%ss')", number).
+			Suggest(t.span(args[1-i]), "duration('"+number+"s')")
+		return
+	}
+	if strings.HasSuffix(number, "_seconds") {
+		d.Note("%s is a number of seconds; compare it with a number, such as 4 * 3600", number)
+		return
+	}
+	d.Note("%s is a number, in the unit that its name has; compare it with a number", number)
 }
 
 // intsAmongDoubles are the arguments that are an int where a double is wanted; none if more is wrong than that.

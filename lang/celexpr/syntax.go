@@ -108,8 +108,33 @@ func unexpected(t *text, e *cel.Error) (message, note string) {
 	message = "unexpected " + strconv.Quote(t.token(i))
 	if i > 0 && isOperand(t, i) && isOperand(t, i-1) {
 		note = "an operator is missing between " + t.token(i-1) + " and " + t.token(i)
+		if plain := withoutUnit(t, i); plain != "" {
+			message, note = "numbers have no units in CEL", "write "+plain
+		}
 	}
 	return message, note
+}
+
+// units are those that people write after a number, by how many of the column's own they are: seconds or megabytes.
+var units = map[string]string{
+	"s": "1", "m": "60", "min": "60", "h": "3600", "d": "86400", "MB": "1", "M": "1", "GB": "1024", "G": "1024",
+	"TB": "1024 * 1024", "T": "1024 * 1024",
+}
+
+// withoutUnit is what to write for 4h or 16GB, whose number is the token before i; "" where i is no unit.
+func withoutUnit(t *text, i int) string {
+	factor := units[t.token(i)]
+	if factor == "" || t.tokens[i-1].kind != tokenNumber || t.tokens[i-1].end != t.tokens[i].start {
+		return ""
+	}
+	number, of := t.token(i-1), "in seconds"
+	if t.token(i)[0] < 'a' {
+		of = "in MB"
+	}
+	if factor != "1" {
+		number += " * " + factor
+	}
+	return number + " where the column is " + of
 }
 
 // isOperand reports whether a token can be a value: two in a row lack an operator.

@@ -19,7 +19,6 @@ var friendly = map[string]string{
 		`a value is NAME = value`,
 	"Invalid single-argument block definition": "attributes on one line are separated by commas: { soft = 1, hard = " +
 		"2 }",
-	"Unclosed configuration block":   "a closing brace } is missing",
 	"Missing newline after argument": "one attribute a line",
 	"Attribute redefined":            "keep one of the two",
 	"Invalid multi-line string": "text over several lines is a heredoc: <<-CEL, the lines, and CEL on " +
@@ -32,6 +31,10 @@ var friendly = map[string]string{
 // addHCL turns HCL's diagnostics into ours.
 func (e *evaluator) addHCL(code string, list hcl.Diagnostics) {
 	for _, h := range list {
+		if e.unclosedAt(h) {
+			e.addUnclosed(code, *h.Subject)
+			return // the rest follows from it
+		}
 		sev := diag.Error
 		if h.Severity == hcl.DiagWarning {
 			sev = diag.Warning

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -12,7 +13,7 @@ import (
 // Cause is the part of the priority that moved a job most: what it adds now less what it added, against what the same
 // part did to the queue on average, since points that everybody gets move nobody.
 type Cause struct {
-	Part   string  `json:"part"`   // a term, the cap of a component, or finish: bounds, overrides and rounding
+	Part   string  `json:"part"`   // a term, the cap of a component, an override, or bounds
 	Change float64 `json:"change"` // in points
 	Beyond float64 `json:"beyond"` // by how much that is more than the queue's average
 	SetBy  string  `json:"set_by,omitempty"`
@@ -155,12 +156,29 @@ func (t *termChanges) add(r *evaluation.Result, before bool, like map[string]str
 			return sum.Value[k] - sum.Weight[k]*sum.Sum[k]
 		}, comp.Cap)
 	}
-	put("finish", "", func(row int) float64 {
-		if d := float64(r.Priority[row]) - r.Score[row]; math.Abs(d) >= 1 {
-			return d
+	for k, marked := range r.Overridden {
+		o := &r.Program.Overrides[k]
+		put("override "+o.Name, "", func(row int) float64 {
+			if !marked.Get(row) {
+				return 0
+			}
+			return beyondScore(r, row)
+		})
+	}
+	put("bounds", "", func(row int) float64 {
+		if slices.ContainsFunc(r.Overridden, func(marked column.Bitmap) bool { return marked.Get(row) }) {
+			return 0
 		}
-		return 0 // rounding
+		return beyondScore(r, row)
 	})
+}
+
+// beyondScore is by how much the priority is above the score; rounding does not count.
+func beyondScore(r *evaluation.Result, row int) float64 {
+	if d := float64(r.Priority[row]) - r.Score[row]; math.Abs(d) >= 1 {
+		return d
+	}
+	return 0
 }
 
 // points is what a term adds; 0 for one that nothing weighs, which is not evaluated.

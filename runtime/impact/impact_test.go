@@ -340,7 +340,7 @@ func TestPoints(t *testing.T) {
 			t.Errorf("%v: %s, want %s", f, got, want)
 		}
 	}
-	if got := impact.SignedDuration(-94732800); got != "-1096-10:40:00" {
+	if got := impact.Later(-94732800); got != "1096-10:40:00 sooner" {
 		t.Error(got)
 	}
 }

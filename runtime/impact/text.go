@@ -1,9 +1,11 @@
 package impact
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -16,30 +18,37 @@ import (
 func (c *Comparison) Verdict() []string {
 	s := &c.Summary
 	if c.Same() {
-		return append([]string{fmt.Sprintf("nothing happens to this queue: %d jobs keep their places", s.Compared)},
+		return append([]string{fmt.Sprintf("nothing happens to this queue: %s %s", counted(s.Compared, "job"),
+			verb(s.Compared, "keeps its place", "keep their places"))},
 			c.unplanned()...)
 	}
 	var lines []string
 	if s.MovedJobs == 0 {
-		lines = append(lines, fmt.Sprintf("no job moves: %d jobs keep their places", s.Compared))
+		lines = append(lines, fmt.Sprintf("no job moves: %s %s", counted(s.Compared, "job"),
+			verb(s.Compared, "keeps its place", "keep their places")))
 	} else {
-		lines = append(lines, fmt.Sprintf("%d of %d jobs move (%s): %d up by at most %d, %d down by at most %d; %s of all "+
-			"pairs change their order",
-			s.MovedJobs, s.Compared, percent(s.Moved), s.Up, s.MaxUp, s.Down, s.MaxDown, percent(s.Swapped)))
+		var ways []string
+		if s.Up > 0 {
+			ways = append(ways, fmt.Sprintf("%d up by at most %s", s.Up, counted(s.MaxUp, "place")))
+		}
+		if s.Down > 0 {
+			ways = append(ways, fmt.Sprintf("%d down by at most %s", s.Down, counted(s.MaxDown, "place")))
+		}
+		lines = append(lines, fmt.Sprintf("%d of %s %s (%s): %s; %s of all pairs change their order", s.MovedJobs,
+			counted(s.Compared, "job"), verb(s.MovedJobs, "moves", "move"), percent(s.Moved), strings.Join(ways, ", "),
+			percent(s.Swapped)))
 	}
 	if s.Reprioritised > 0 && s.MovedJobs == 0 {
-		lines = append(lines, fmt.Sprintf("%d get another priority", s.Reprioritised))
+		lines = append(lines, fmt.Sprintf("%s another priority", verbed(s.Reprioritised, "job", "gets", "get")))
 	}
-	if s.Blocked+s.Released+s.OtherBlocks > 0 {
-		lines = append(lines, fmt.Sprintf("%d may not start any more, %d may start now, %d are stopped by something else",
-			s.Blocked, s.Released, s.OtherBlocks))
+	if line := sentence(
+		clause{s.Blocked, "may not start any more", "may not start any more"},
+		clause{s.Released, "may start now", "may start now"},
+		clause{s.OtherBlocks, "is stopped by something else", "are stopped by something else"}); line != "" {
+		lines = append(lines, line)
 	}
 	if s.Shares > 0 {
-		change := "%d fairshare values change"
-		if s.Shares == 1 {
-			change = "%d fairshare value changes"
-		}
-		lines = append(lines, fmt.Sprintf(change, s.Shares))
+		lines = append(lines, verbed(s.Shares, "fairshare value", "changes", "change"))
 	}
 	if s.Planned {
 		lines = append(lines, s.starts())
@@ -51,12 +60,24 @@ func (c *Comparison) Verdict() []string {
 			words = append(words, "…")
 			break
 		}
-		words = append(words, fmt.Sprintf("%s (%d up, %d down)", x.Part, x.Up, x.Down))
+		words = append(words, x.Part+" ("+x.ways()+")")
 	}
 	if len(words) > 0 {
-		lines = append(lines, "moved by: "+strings.Join(words, ", "))
+		lines = append(lines, "causes: "+strings.Join(words, ", "))
 	}
 	return lines
+}
+
+// ways is how many jobs went which way.
+func (x *Causes) ways() string {
+	var list []string
+	if x.Up > 0 {
+		list = append(list, fmt.Sprintf("%d up", x.Up))
+	}
+	if x.Down > 0 {
+		list = append(list, fmt.Sprintf("%d down", x.Down))
+	}
+	return strings.Join(list, ", ")
 }
 
 // unplanned says that starts are not compared, so that nobody takes silence for no change.
@@ -70,26 +91,42 @@ func (c *Comparison) unplanned() []string {
 // starts is what the plans differ in.
 func (s *Summary) starts() string {
 	if s.Sooner+s.Later+s.LostStart+s.FoundStart == 0 {
-		return fmt.Sprintf("all %d planned jobs start when they did", s.Starts) + s.reservations()
+		return verb(s.Starts, "the one planned job starts when it did",
+			fmt.Sprintf("all %d planned jobs start when they did", s.Starts)) + s.reservations()
 	}
-	line := fmt.Sprintf("of %d planned jobs", s.Starts)
-	if s.Sooner+s.Later > 0 {
-		line += fmt.Sprintf(" %d start sooner and %d later (by at most %s; all on average by %s),", s.Sooner, s.Later,
-			duration(float64(s.MaxDelaySeconds)), SignedDuration(s.MeanDelaySeconds))
+	var parts []string
+	if s.Sooner > 0 {
+		parts = append(parts, verbed(s.Sooner, "", "starts sooner", "start sooner"))
 	}
-	if s.LostStart+s.FoundStart > 0 {
-		line += fmt.Sprintf(" %d have no start any more and %d have one now,", s.LostStart, s.FoundStart)
+	if s.Later > 0 {
+		parts = append(parts, verbed(s.Later, "", "starts", "start")+" up to "+duration(float64(s.MaxDelaySeconds))+" later")
 	}
-	return line + fmt.Sprintf(" %d start now instead of %d", s.NewNow, s.OldNow) + s.reservations()
+	if s.LostStart > 0 {
+		parts = append(parts, verbed(s.LostStart, "", "has no start any more", "have no start any more"))
+	}
+	if s.FoundStart > 0 {
+		parts = append(parts, verbed(s.FoundStart, "", "has a start now", "have a start now"))
+	}
+	line := fmt.Sprintf("of %s ", counted(s.Starts, "planned job")) + strings.Join(parts, ", ")
+	if math.Round(s.MeanDelaySeconds) != 0 {
+		line += "; on average " + Later(s.MeanDelaySeconds)
+	}
+	if s.NewNow != s.OldNow {
+		line += fmt.Sprintf("; %s at once instead of %d", verbed(s.NewNow, "", "starts", "start"), s.OldNow)
+	}
+	return line + s.reservations()
 }
 
 // reservations is whose start is no longer kept, which others may then delay.
 func (s *Summary) reservations() string {
-	if s.LostReservation+s.FoundReservation == 0 {
-		return ""
+	var line string
+	if s.LostReservation > 0 {
+		line += "; " + verbed(s.LostReservation, "", "has", "have") + " only an estimate instead of a reservation"
 	}
-	return fmt.Sprintf("; %d have only an estimate instead of a reservation, and %d the other way round",
-		s.LostReservation, s.FoundReservation)
+	if s.FoundReservation > 0 {
+		line += "; " + verbed(s.FoundReservation, "", "has", "have") + " a reservation instead of an estimate"
+	}
+	return line
 }
 
 // WriteText prints the verdict, who gains and who loses, and then the details: of each table at most so many
@@ -115,11 +152,11 @@ func (c *Comparison) WriteText(w io.Writer, limit int) error {
 		x := &c.Shares[i]
 		return fmt.Sprintf("%s\t%s\t%s\t%s", x.Kind, x.Name, number(x.Old), number(x.New))
 	})
-	t.write("starts (UTC)", len(c.Starts), "job\tuser\taccount\tpartition\twas\tis\tlater by", func(i int) string {
+	t.write("starts (UTC)", len(c.Starts), "job\tuser\taccount\tpartition\twas\tis\tchange", func(i int) string {
 		x := &c.Starts[i]
 		later := "-"
 		if x.Later != nil {
-			later = SignedDuration(float64(*x.Later))
+			later = cmp.Or(Later(float64(*x.Later)), later)
 		}
 		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", x.ID, x.User, x.Account, x.Partition, x.Was(), x.Is(), later)
 	})
@@ -132,24 +169,62 @@ const inVerdict = 3
 
 // writeGroups prints of each grouping those that gain most and those that lose most.
 func (c *Comparison) writeGroups(b *strings.Builder) {
-	var rows []string
+	var list []*Group
 	for _, g := range groupings {
-		var list []*Group
+		var of []*Group
 		for i := range c.Groups {
 			if c.Groups[i].By == g.by && c.Groups[i].Name != "" {
-				list = append(list, &c.Groups[i])
+				of = append(of, &c.Groups[i])
 			}
 		}
-		for i, x := range list {
-			if i < inVerdict || i >= len(list)-inVerdict {
-				rows = append(rows, fmt.Sprintf("%s %s\t%d\t%d\t%d\t%+.1f\t%d\t%d\t%s", x.By, x.Name, x.Jobs, x.Up, x.Down, x.Mean,
-					x.Blocked, x.Released, SignedDuration(x.Delay)))
+		for i, x := range of {
+			if i < inVerdict || i >= len(of)-inVerdict {
+				list = append(list, x)
 			}
 		}
 	}
+	columns := slices.DeleteFunc(slices.Clone(groupColumns), func(col groupColumn) bool {
+		return col.nothing != "" &&
+			!slices.ContainsFunc(list, func(g *Group) bool { return col.of(g) != col.nothing })
+	})
+	var head []string
+	for _, col := range columns {
+		head = append(head, col.head)
+	}
 	t := table{b, 0}
-	t.write("who gains, who loses", len(rows), "of\tjobs\tup\tdown\tplaces each\tblocked\tlet go\tlater by",
-		func(i int) string { return rows[i] })
+	t.write("who gains, who loses", len(list), strings.Join(head, "\t"), func(i int) string {
+		var row []string
+		for _, col := range columns {
+			row = append(row, col.of(list[i]))
+		}
+		return strings.Join(row, "\t")
+	})
+}
+
+// groupColumn is one column of who gains and who loses; one that has nothing in all rows is left out.
+type groupColumn struct {
+	head    string
+	nothing string
+	of      func(g *Group) string
+}
+
+var groupColumns = []groupColumn{
+	{"of", "", func(g *Group) string { return g.By + " " + g.Name }},
+	{"jobs", "", func(g *Group) string { return fmt.Sprint(g.Jobs) }},
+	{"up", "0", func(g *Group) string { return fmt.Sprint(g.Up) }},
+	{"down", "0", func(g *Group) string { return fmt.Sprint(g.Down) }},
+	{"places each", "0", func(g *Group) string { return placesEach(g.Mean) }},
+	{"blocked", "0", func(g *Group) string { return fmt.Sprint(g.Blocked) }},
+	{"let go", "0", func(g *Group) string { return fmt.Sprint(g.Released) }},
+	{"starts", "-", func(g *Group) string { return cmp.Or(Later(g.Delay), "-") }},
+}
+
+// placesEach is how many places jobs gain on average.
+func placesEach(mean float64) string {
+	if math.Abs(mean) < 0.05 {
+		return "0"
+	}
+	return fmt.Sprintf("%+.1f", mean)
 }
 
 type table struct {
@@ -267,15 +342,59 @@ func duration(seconds float64) string {
 	return text
 }
 
-// SignedDuration is by how much later something is, [D-]HH:MM:SS after its sign.
-func SignedDuration(seconds float64) string {
+// Later says in words by how much later or sooner something starts, such as 02:46:00 later; "" for no change.
+func Later(seconds float64) string {
 	switch {
 	case math.Round(seconds) == 0:
-		return "0"
+		return ""
 	case seconds < 0:
-		return "-" + duration(seconds)
+		return duration(seconds) + " sooner"
 	}
-	return "+" + duration(seconds)
+	return duration(seconds) + " later"
+}
+
+// clause is what happens to a number of jobs.
+type clause struct {
+	n         int
+	one, many string
+}
+
+// sentence joins the clauses that are of any job.
+func sentence(list ...clause) string {
+	var parts []string
+	for _, c := range list {
+		if c.n > 0 {
+			what := ""
+			if len(parts) == 0 {
+				what = "job"
+			}
+			parts = append(parts, verbed(c.n, what, c.one, c.many))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// verbed is "1 job moves" or "2 jobs move".
+func verbed(n int, what, one, many string) string {
+	return strings.TrimSuffix(counted(n, what), " ") + " " + verb(n, one, many)
+}
+
+// counted is "1 job" or "2 jobs"; without a word the number alone.
+func counted[T int | int32](n T, what string) string {
+	switch {
+	case what == "":
+		return fmt.Sprint(n)
+	case n == 1:
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }
 
 // Points is a change of a priority. Whole numbers are never cut short by an exponent: Slurm's weights go into the

@@ -52,22 +52,29 @@ var Formats = []View{
 	{Name: "table", Doc: "The native view.", Write: eval.WriteTable},
 }
 
-// Find returns the view of that name if it can show r; what is in the way is
-// added to diags.
-func Find(list []View, name string, r *evaluation.Result, diags *diag.List) *View {
+// Named returns the view of that name; one that is not in the list is added to diags.
+func Named(list []View, name string, diags *diag.List) *View {
 	names := make([]string, len(list))
 	for i := range list {
 		names[i] = list[i].Name
 	}
-	i := slices.Index(names, name)
-	if i < 0 {
-		d := diags.Errorf("view-unknown", source.Span{}, "there is no view or format %q", name)
-		d.Note("there are: %s", form.Joined(names))
-		d.DidYouMean(source.Span{}, name, names)
-		d.Fix = nil // the word is on the command line, not in a file
+	if i := slices.Index(names, name); i >= 0 {
+		return &list[i]
+	}
+	d := diags.Errorf("view-unknown", source.Span{}, "there is no view or format %q", name)
+	d.Note("there are: %s", form.Joined(names))
+	d.DidYouMean(source.Span{}, name, names)
+	d.Fix = nil // the word is on the command line, not in a file
+	return nil
+}
+
+// Find returns the view of that name if it can show r; what is in the way is
+// added to diags.
+func Find(list []View, name string, r *evaluation.Result, diags *diag.List) *View {
+	v := Named(list, name, diags)
+	if v == nil {
 		return nil
 	}
-	v := &list[i]
 	if v.Families != nil && !slices.Contains(v.Families, r.Program.Family) {
 		diags.Errorf("view-other-family", source.Span{}, "view %s cannot show policy %q", name, r.Program.Policy).
 			Note("%s is for %s policies; use the native view", name, form.Joined(v.Families))

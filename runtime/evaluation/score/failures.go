@@ -1,6 +1,8 @@
 package score
 
 import (
+	"strings"
+
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -60,10 +62,15 @@ func guard(p *program.Program, f vm.Failure) string {
 	case program.OpColumn:
 		return "guard the expression, as in has(" + string(in.Column) + ") ? … : 0.0"
 	case "divide_int64", "modulo_int64":
-		if id := columnOf(p, in.Args[1]); id != "" {
-			return "guard the expression, as in " + string(id) + " != 0 ? … : 0"
+		divisor := string(columnOf(p, in.Args[1]))
+		if divisor == "" {
+			return "guard the expression with a condition, as in job.gpus > 0 ? job.procs / job.gpus : 0"
 		}
-		return "guard the expression with a condition, as in job.gpus != 0 ? … : 0"
+		divided := "…"
+		if text := strings.Join(strings.Fields(f.Span.Text()), " "); strings.Contains(text, divisor) {
+			divided = text
+		}
+		return "guard the expression, as in " + divisor + " > 0 ? " + divided + " : 0"
 	}
 	return "guard the expression with a condition, as in job.gpus > 0 ? … : 0.0, " +
 		"or has(…) ? … : 0.0 where something is unknown"

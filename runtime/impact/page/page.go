@@ -139,7 +139,7 @@ func signed[T int | int32 | int64 | float64](v T) cell {
 }
 
 // later is by how much later something starts, as the text says it.
-func later(seconds float64) cell { return cell{impact.SignedDuration(seconds), fmt.Sprint(seconds)} }
+func later(seconds float64) cell { return cell{impact.Later(seconds), fmt.Sprint(seconds)} }
 
 // rank is a place in the queue; jobs without one come last.
 func rank(r int32) cell {
@@ -183,7 +183,7 @@ func queueTables(c *impact.Comparison) (out []table) {
 			return max(b.Places, -b.Places) - max(a.Places, -a.Places)
 		})
 	}
-	add("groups", "Who gains, who loses", "by,name,#jobs,#up,#down,#places each,#blocked,#let go,#later by", len(groups),
+	add("groups", "Who gains, who loses", "by,name,#jobs,#up,#down,#places each,#blocked,#let go,#starts", len(groups),
 		func(i int) []cell {
 			g := &groups[i]
 			return append(words(g.By, g.Name), number(g.Jobs), number(g.Up), number(g.Down), signed(math.Round(g.Mean*10)/10),
@@ -220,7 +220,7 @@ func queueTables(c *impact.Comparison) (out []table) {
 		s := &c.Shares[i]
 		return append(words(s.Kind, s.Name), known(s.Old), known(s.New))
 	})
-	add("starts", "Starts (UTC)", "job,user,account,partition,#was,#is,#later by", len(c.Starts), func(i int) []cell {
+	add("starts", "Starts (UTC)", "job,user,account,partition,#was,#is,#change", len(c.Starts), func(i int) []cell {
 		s := &c.Starts[i]
 		by := cell{"–", "1e300"}
 		if s.Later != nil {

@@ -109,9 +109,43 @@ func WriteTable(w io.Writer, r *evaluation.Result, o Options) error {
 	if len(shown) > 0 {
 		b.WriteString(renderTable(r, shown, o))
 	}
+	b.WriteString(orderNotes(r, shown))
 	b.WriteString(tally(r, len(shown), len(jobs)))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// orderNotes explains ranks that the numbers beside them seem to contradict, once for each rule of the order.
+func orderNotes(r *evaluation.Result, jobs []int32) string {
+	var b strings.Builder
+	var explained []string
+	for i := 1; i < len(jobs); i++ {
+		first, second := int(jobs[i-1]), int(jobs[i])
+		if r.Rank[first] == 0 || r.Rank[second] == 0 || r.JobPriority(first) >= r.JobPriority(second) {
+			continue
+		}
+		for _, rule := range r.OrderRules() {
+			order := rule.Compare(first, second)
+			if order < 0 && !slices.Contains(explained, rule.Name) {
+				explained = append(explained, rule.Name)
+				fmt.Fprintf(&b, "job %s ranks before job %s: %s%s\n", source.Plain(r.JobID(first)),
+					source.Plain(r.JobID(second)), source.Plain(rule.Why(first, second)), rankedIn(r, first))
+			}
+			if order != 0 {
+				break
+			}
+		}
+	}
+	return b.String()
+}
+
+// rankedIn names the partition that ranks a job where its priority is shown of another one.
+func rankedIn(r *evaluation.Result, job int) string {
+	by, ok := rankEntry(r, job)
+	if !ok || r.RankRow[job] == r.JobRow[job] {
+		return ""
+	}
+	return ", by its priority in " + r.Facts.Partitions.Word() + " " + source.Plain(by)
 }
 
 func renderTable(r *evaluation.Result, jobs []int32, o Options) string {
@@ -210,7 +244,9 @@ func tally(r *evaluation.Result, shown, listed int) string {
 			n    int
 			word string
 		}{{c.Eligible, "eligible"}, {c.Blocked, "blocked"}, {c.Held, "held"}, {c.Failed, "failed"}} {
-			words = append(words, fmt.Sprintf("%d %s", w.n, w.word)+because(reasons[w.word]))
+			if w.n > 0 {
+				words = append(words, fmt.Sprintf("%d %s", w.n, w.word)+because(reasons[w.word]))
+			}
 		}
 		line += ": " + form.Joined(words)
 	}

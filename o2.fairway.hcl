@@ -1,0 +1,7 @@
+policy "a" {
+  params = {
+    X = 1
+  component "site" {
+    weight = 1
+  }
+}

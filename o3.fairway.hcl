@@ -1,0 +1,6 @@
+policy "a" {
+component "site" {
+weight = 1
+term "t" { 
+}
+}
