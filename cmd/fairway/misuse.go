@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // misuse words what cobra refuses of a command line, with what was likely meant and where help is.
@@ -21,7 +21,7 @@ func misuse(cmd *cobra.Command, err error) string {
 }
 
 // argCounts are the errors of cobra's argument counters.
-var argCounts = regexp.MustCompile(`^(requires at least|accepts at most|accepts) (\d+) arg\(s\), (?:only )?received (\d+)$`)
+var argCounts = source.Pattern(`^(requires at least|accepts at most|accepts) (\d+) arg\(s\), (?:only )?received (\d+)$`)
 
 func refusal(cmd *cobra.Command, err error) string {
 	var unknown *pflag.NotExistError
@@ -40,7 +40,7 @@ func refusal(cmd *cobra.Command, err error) string {
 		word, _ = strconv.Unquote(word)
 		return unknownWord("verb", word, verbNames(cmd))
 	}
-	if m := argCounts.FindStringSubmatch(text); m != nil {
+	if m := argCounts().FindStringSubmatch(text); m != nil {
 		most := map[string]string{"requires at least": "at least ", "accepts at most": "at most ", "accepts": ""}[m[1]]
 		want, _ := strconv.Atoi(m[2])
 		return fmt.Sprintf("%s takes %s%s, not %s: %s", verbName(cmd), most, count(want, "argument"), m[3], cmd.UseLine())
