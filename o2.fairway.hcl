@@ -1,7 +1,0 @@
-policy "a" {
-  params = {
-    X = 1
-  component "site" {
-    weight = 1
-  }
-}

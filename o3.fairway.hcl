@@ -1,6 +1,0 @@
-policy "a" {
-component "site" {
-weight = 1
-term "t" { 
-}
-}
