@@ -50,6 +50,7 @@ func Lint(in Input, opt lint.Options) *Linted {
 		l.Diags = slices.DeleteFunc(l.Diags, aboutFairway)
 		lint.Raise(l.Diags)
 		l.add(lint.Policy(policy, opt))
+		lint.ForMoab(l.Diags)
 	}
 	l.Policy = policy
 	l.Diags.Sort()

@@ -313,7 +313,9 @@ func (f *lintFlags) beside(d *disk, g lintGroup, version string, found *compiler
 			return err
 		}
 		found.Files = append(found.Files, file)
-		found.Diags = append(found.Diags, lower.CheckBeside(file, conf, in.Include, in.Options)...)
+		list := lower.CheckBeside(file, conf, in.Include, in.Options)
+		lint.Raise(list)
+		found.Diags = append(found.Diags, list...)
 	}
 	return nil
 }

@@ -137,7 +137,14 @@ func configurations(folder string) (list []string, err error) {
 	return list, err
 }
 
+// backups are the ends of names that editors and package managers give to files that are no longer read.
+var backups = []string{"~", ".bak", ".backup", ".old", ".orig", ".rej", ".save", ".swp", ".rpmnew", ".rpmorig", ".rpmsave",
+	".dpkg-dist", ".dpkg-new", ".dpkg-old", ".ucf-dist", ".ucf-old"}
+
 func mayConfigure(name string) bool {
+	if slices.ContainsFunc(backups, func(end string) bool { return strings.HasSuffix(name, end) }) {
+		return false
+	}
 	for _, part := range []string{".conf", ".cfg", ".hcl"} {
 		if strings.Contains(name, part) {
 			return true

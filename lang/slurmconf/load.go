@@ -103,12 +103,24 @@ func (l *loader) include(inc *Include, chain []string) bool {
 		}
 		return false
 	}
+	shown := source.ShownName(l.shown, l.main, name)
 	data, err := dialect.ReadFile(l.fsys, name)
-	if err != nil {
+	switch {
+	case err == nil:
+		l.file(source.NewFile(shown, data), name, chain)
+		return true
+	case path.IsAbs(text) && !isFolder(l.fsys, path.Dir(name)):
+		l.ds.Errorf("slurm-include-elsewhere", span, "there is no folder %s here, so %s is not read", path.Dir(text),
+			path.Base(text)).
+			Note("what it sets is unknown; read the configuration where it is installed, or write a path relative to this file")
+	default:
 		l.ds.Errorf("slurm-include-missing", span, "the included file %s cannot be read: %v", text, err).
-			Note("looked for %s; Slurm tries for a minute and then refuses to start", source.ShownName(l.shown, l.main, name))
-		return false
+			Note("looked for %s; Slurm tries for a minute and then refuses to start", shown)
 	}
-	l.file(source.NewFile(source.ShownName(l.shown, l.main, name), data), name, chain)
-	return true
+	return false
+}
+
+func isFolder(fsys fs.FS, name string) bool {
+	info, err := fs.Stat(fsys, name)
+	return err == nil && info.IsDir()
 }

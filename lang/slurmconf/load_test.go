@@ -34,6 +34,8 @@ func TestLoad(t *testing.T) {
 		{"absolute", "Include /opt/other.conf\n", "opt/other.conf:1", ""},
 		{"above the folder", "Include ../opt/other.conf\n", "opt/other.conf:1", ""},
 		{"outside", "Include ../../x.conf\n", "", "slurm-include-missing@1"},
+		{"folder of another machine", "Include /srv/x.conf\n", "", "slurm-include-elsewhere@1"},
+		{"absolute and missing", "Include /opt/x.conf\n", "", "slurm-include-missing@1"},
 		{"cycle", "Include loop.conf\n", "etc/loop2.conf:1", "slurm-include-cycle@2"},
 		{"the same file twice is no cycle", "Include twice.conf\n", "etc/twice2.conf:1 etc/twice2.conf:1", ""},
 		{"wildcard", "Include *.conf\n", "", "slurm-include@1"},

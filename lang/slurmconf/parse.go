@@ -29,9 +29,14 @@ func parse(f *source.File, ds *diag.Bounded) *File {
 			Note("Slurm stops reading the line there; the file is binary or in a wide encoding, save it as UTF-8")
 	}
 	if span, kind := templateMarker(f); kind != "" {
-		ds.Errorf("slurm-template", span, "the file is a template (%s), not a slurm.conf", kind).
-			Note("what is plain is read; the output of the template says more")
-		file.plain()
+		file.plain(kind)
+		if file.branches() {
+			ds.Errorf("slurm-template", span, "the file is a template (%s)", kind).
+				Note("what is plain is read; the output of the template says more")
+		} else {
+			ds.Errorf("slurm-template", span, "the file is not complete: it has %s", kind).
+				Note("the other lines are read")
+		}
 	}
 	for _, l := range file.Lines {
 		checkSyntax(l, ds)

@@ -1,6 +1,7 @@
 package slurmconf
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
@@ -54,4 +55,13 @@ func Sniff(text []byte) int {
 func isTypical(key string) bool {
 	return recordKind(key) != "" || strings.HasPrefix(strings.ToLower(key), "slurm") ||
 		strings.EqualFold(key, "ClusterName")
+}
+
+// IsWhole reports a file that says what every slurm.conf has to say: the cluster, or the host of slurmctld.
+func (f *File) IsWhole() bool {
+	return slices.ContainsFunc(f.Lines, func(l *Line) bool {
+		return slices.ContainsFunc(l.Pairs, func(p Pair) bool {
+			return containsFold([]string{"ClusterName", "SlurmctldHost", "ControlMachine"}, p.Key.Text)
+		})
+	})
 }

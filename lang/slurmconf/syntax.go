@@ -20,9 +20,9 @@ type File struct {
 	Source *source.File
 	Lines  []*Line // one per logical line, blank ones included
 
-	refused  bool // too large: Lines holds the text as one line that says nothing
-	template bool // only the lines that are plain are there
-	kept     int  // findings of the parser, which count towards dialect.MaxFindings
+	refused  bool   // too large: Lines holds the text as one line that says nothing
+	template string // the kind of template; only its plain lines are there then
+	kept     int    // findings of the parser, which count towards dialect.MaxFindings
 }
 
 // Line is one logical line: an Include, pairs, or nothing; then possibly text

@@ -35,6 +35,7 @@ func (c *checker) gres(lines []*slurmconf.Line) {
 			d.nodes, d.all = c.hosts(hosts), false
 		}
 		if auto, ok := get(l, "AutoDetect"); ok && !strings.EqualFold(auto.Text, "off") {
+			c.detector(auto)
 			everywhere = everywhere || d.all
 			for _, n := range d.nodes {
 				detected[n] = true
@@ -58,6 +59,20 @@ func (c *checker) gres(lines []*slurmconf.Line) {
 	if c.main != nil && !everywhere {
 		c.counts(devices, detected)
 	}
+}
+
+// detectors are what AutoDetect may name, of all releases. Slurm looks for them within the value.
+var detectors = []string{"nvml", "nvidia", "rsmi", "oneapi", "nrt", "full", "off"}
+
+func (c *checker) detector(w slurmconf.Word) {
+	if slices.ContainsFunc(detectors, func(name string) bool {
+		return name != "off" && strings.Contains(strings.ToLower(w.Text), name)
+	}) {
+		return
+	}
+	c.diags.Warnf("beside-autodetect", w.Span, "AutoDetect does not know %q, so no device is found", w.Text).
+		Note("it is one of %s", strings.Join(detectors, ", ")).
+		DidYouMean(w.Span, w.Text, detectors)
 }
 
 // hosts finds the nodes of a list in slurm.conf.
@@ -152,23 +167,34 @@ func (c *checker) counts(devices []device, detected map[int]bool) {
 				continue
 			}
 			told[key] = true
-			what := g.Name
-			if g.Type != "" {
-				what += ":" + g.Type
-			}
 			note := n.Record.Span
 			if v, ok := n.Record.Get("Gres"); ok {
 				note = v.Span
 			}
-			c.diags.Warnf("beside-gres-count", at, "%s has %d %s here and %d in slurm.conf", n.Name, has, what, g.Count).
-				NoteAt(note, "slurm.conf says %d", g.Count).
-				Note("a node with fewer than slurm.conf says is drained; correct the one that is wrong")
+			const advice = "a node with fewer than slurm.conf says is drained; correct the one that is wrong"
+			if what := resource(g.Name, g.Type); has > 0 {
+				c.diags.Warnf("beside-gres-count", at.span, "%s has %d %s here and %d in slurm.conf", n.Name, has, what, g.Count).
+					NoteAt(note, "slurm.conf says %d", g.Count).Note(advice)
+			} else {
+				c.diags.Warnf("beside-gres-count", at.span, "%s has %s here, and %s in slurm.conf", n.Name,
+					resource(at.name, at.kind), what).
+					NoteAt(note, "slurm.conf says %s", what).
+					Note("devices of another type are ignored; correct the one that is wrong")
+			}
 		}
 	}
 }
 
-// devicesOf counts what gres.conf has of a resource of a node; false if it has nothing, or does not give its type.
-func devicesOf(devices []device, g slurmconf.Gres, node int) (has uint64, found bool, at source.Span) {
+func resource(name, kind string) string {
+	if kind == "" {
+		return name
+	}
+	return name + ":" + kind
+}
+
+// devicesOf counts what gres.conf has of a resource of a node; false if it has nothing, or does not give its type. at is
+// the last record of it, or else one of another type.
+func devicesOf(devices []device, g slurmconf.Gres, node int) (has uint64, found bool, at device) {
 	for _, d := range devices {
 		if d.name != g.Name || !d.all && !slices.Contains(d.nodes, node) {
 			continue
@@ -176,8 +202,12 @@ func devicesOf(devices []device, g slurmconf.Gres, node int) (has uint64, found 
 		if g.Type != "" && d.kind == "" {
 			return 0, false, at
 		}
-		if g.Type == "" || d.kind == g.Type {
-			has, found, at = has+d.count, true, d.span
+		found = true
+		if own := g.Type == "" || strings.EqualFold(d.kind, g.Type); own || has == 0 {
+			at = d
+			if own {
+				has += d.count
+			}
 		}
 	}
 	return has, found, at

@@ -32,12 +32,13 @@ const (
 // headBytes is how much of a text is looked at.
 const headBytes = 1 << 16
 
-// Of says what a file is, by its content, or by its name where the content does not look like a slurm.conf.
+// Of says what a file is, by its content, or else by its name, unless it is a whole slurm.conf.
 func Of(f *source.File) Kind {
 	kind := Recognise(f.Text)
-	if named := Kind(path.Base(f.Name)); kind == "" && slurmconf.FileKeys[string(named)] != nil &&
-		slurmconf.Sniff(f.Text) < 50 {
-		return named
+	if named := Kind(path.Base(f.Name)); kind == "" && slurmconf.FileKeys[string(named)] != nil {
+		if tree, _ := slurmconf.Parse(f); !tree.IsWhole() {
+			return named
+		}
 	}
 	return kind
 }
@@ -97,7 +98,7 @@ func isOutput(text []byte) bool {
 	words := string(head)
 	indented := bytes.HasPrefix(rest, []byte("   "))
 	switch {
-	case strings.HasPrefix(words, "Configuration data as of"):
+	case strings.HasPrefix(words, "Configuration data as of"), bytes.Contains(text, []byte("= (null)\n")):
 		return true
 	case strings.HasPrefix(words, "NodeName="):
 		return strings.Contains(words, " Arch=") || indented && bytes.Contains(rest, []byte("CPUAlloc="))
@@ -113,7 +114,7 @@ func isOutput(text []byte) bool {
 // Check reads a file beside slurm.conf. main is what that holds, nil if it is not at hand.
 func Check(f *source.File, kind Kind, main *slurmconf.Config) diag.List {
 	tree, diags := slurmconf.Parse(f)
-	c := &checker{kind: kind, main: main, diags: &diags}
+	c := &checker{kind: kind, main: main, diags: &diags, told: map[source.Span]bool{}}
 	if main != nil {
 		c.nodes = make(map[string]int, len(main.Nodes))
 		for i := range main.Nodes {
@@ -140,6 +141,7 @@ type checker struct {
 	main  *slurmconf.Config
 	nodes map[string]int // index in main.Nodes
 	diags *diag.List
+	told  map[source.Span]bool // host lists that have been reported
 }
 
 // keys looks for those that belong into another file or are misspelt. What is in no list is left alone: a release may

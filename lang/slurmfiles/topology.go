@@ -11,7 +11,7 @@ import (
 // topology compares topology.conf with itself and with slurm.conf (topology.conf(5)).
 func (c *checker) topology(lines []*slurmconf.Line) {
 	switches := map[string]source.Span{}
-	reached := map[int]bool{}
+	reached := map[int]source.Span{}
 	whole := true
 	for _, l := range lines {
 		whole = whole && l.Include == nil
@@ -27,7 +27,7 @@ func (c *checker) topology(lines []*slurmconf.Line) {
 		}
 		if hosts, ok := get(l, "Nodes"); ok {
 			for _, i := range c.hosts(hosts) {
-				reached[i] = true
+				c.onTwoSwitches(i, reached, hosts)
 			}
 			whole = whole && !strings.EqualFold(hosts.Text, "ALL")
 		}
@@ -52,6 +52,19 @@ func (c *checker) topology(lines []*slurmconf.Line) {
 	c.leftOut(lines, reached)
 }
 
+// onTwoSwitches notes where a node is, and reports it once for a line that has it again.
+func (c *checker) onTwoSwitches(node int, reached map[int]source.Span, hosts slurmconf.Word) {
+	old, again := reached[node]
+	if !again {
+		reached[node] = hosts.Span
+	}
+	if again && !c.told[hosts.Span] {
+		c.told[hosts.Span] = true
+		c.diags.Warnf("beside-node-twice", hosts.Span, "the node %s is on two switches", c.main.Nodes[node].Name).
+			NoteAt(old, "it is here already").Note("Slurm warns of it and places jobs as if it were on both; keep one")
+	}
+}
+
 // Switch is a line of topology.conf: what is below a switch, as host lists.
 type Switch struct{ Name, Nodes, Switches string }
 
@@ -71,7 +84,7 @@ func Switches(f *source.File) (list []Switch) {
 }
 
 // leftOut looks for nodes that no switch reaches, and for a file that nothing reads.
-func (c *checker) leftOut(lines []*slurmconf.Line, reached map[int]bool) {
+func (c *checker) leftOut(lines []*slurmconf.Line, reached map[int]source.Span) {
 	if c.main == nil || len(lines) == 0 {
 		return
 	}
@@ -91,7 +104,7 @@ func (c *checker) leftOut(lines []*slurmconf.Line, reached map[int]bool) {
 	}
 	var left []string
 	for i, n := range c.main.Nodes {
-		if !reached[i] {
+		if _, ok := reached[i]; !ok {
 			left = append(left, n.Name)
 		}
 	}

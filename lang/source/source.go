@@ -125,6 +125,7 @@ func (s Span) Sub(start, end int) Span {
 // called the main one: an included file is named in the same way, as relative
 // to the same folder, or from the root if it lies elsewhere.
 func ShownName(mainShown, mainPath, path string) string {
+	mainShown = strings.TrimPrefix(mainShown, "./")
 	if mainShown == mainPath {
 		return path
 	}

@@ -405,6 +405,11 @@ func processorsShared(p *rule.Pass) bool {
 			return true
 		}
 	}
+	return oversubscribed(p)
+}
+
+// oversubscribed reports a partition whose processors several jobs may have at a time.
+func oversubscribed(p *rule.Pass) bool {
 	t := p.Table("partition.oversubscribe")
 	return t != nil &&
 		slices.ContainsFunc(t.Rows, func(r ir.TableRow) bool { return strings.Contains(r.Value.Str, ":") })

@@ -26,6 +26,7 @@ var pairsRules = []rule.Rule{
 	{Code: "slurm-state-not-kept", Check: stateNotKept},
 	{Code: "slurm-option-misspelt", Check: misspeltOptions},
 	{Code: "slurm-ports-equal", Check: equalPorts},
+	{Code: "slurm-srun-ports", Check: srunPorts},
 }
 
 func unknownPartitions(p *rule.Pass) {
@@ -306,6 +307,27 @@ func equalPorts(p *rule.Pass) {
 		d.Note("on a host that runs both one of them does not start; write SlurmctldPort=6817, SlurmdPort=6818 and " +
 			"AccountingStoragePort=6819")
 	}
+}
+
+// srunPorts looks for the port of slurmd among those that srun listens on: both run on a node.
+func srunPorts(p *rule.Pass) {
+	if p.Facts.Partial || !p.IsSet("SrunPortRange") {
+		return
+	}
+	low, high := ports(p, "SrunPortRange", 0)
+	port, last := ports(p, "SlurmdPort", 6818)
+	if port > high || last < low {
+		return
+	}
+	d := p.Report(p.At("SrunPortRange"), "srun may take the port of slurmd, %d", port)
+	if p.IsSet("SlurmdPort") {
+		d.NoteAt(p.At("SlurmdPort"), "it is set here")
+	}
+	advice := "write SlurmdPort=6818"
+	if port < 60001 {
+		advice = "write a range without the daemons' ports, such as SrunPortRange=60001-63000"
+	}
+	d.Note("slurmd does not start again while a job's srun has it; %s", advice)
 }
 
 // ports are the first and the last port of a key.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/lint/rule"
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -75,8 +76,11 @@ func idlePreemption(p *rule.Pass) {
 			return
 		}
 	}
-	p.Report(p.At("PreemptType"), "all partitions have the tier %d, so nothing is ever preempted", tiers.of(list[0])).
-		Note("give the partition whose jobs preempt a higher PriorityTier, or write %s", noPreemption(p))
+	d := p.Report(p.At("PreemptType"), "all partitions have the tier %d, so nothing is ever preempted", tiers.of(list[0]))
+	if p.Flag("PreemptMode", "GANG") && oversubscribed(p) {
+		d.Severity = diag.Info // jobs take turns on the processors, which may be all that is meant
+	}
+	d.Note("give the partition whose jobs preempt a higher PriorityTier, or write %s", noPreemption(p))
 }
 
 // noPreemption is what switches it off; time slices may stay.
