@@ -65,7 +65,7 @@ func formatAll(paths []string, lang lower.Lang, mode fmtMode) error {
 			if err != nil {
 				return err
 			}
-			if folder && lower.Detect(f.Text) == "" {
+			if role, _ := lower.RoleOf(f); folder && (role == lower.Unknown || role == lower.Beside) {
 				continue
 			}
 			text, diags := lower.Format(f, lang)

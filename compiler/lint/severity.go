@@ -90,7 +90,9 @@ func (s Severities) Apply(list diag.List) diag.List {
 			continue
 		}
 		if one != nil {
-			d.Severity = one.level
+			other := *d // the caller's stays as it is
+			other.Severity = one.level
+			d = &other
 		}
 		kept = append(kept, d)
 	}

@@ -98,7 +98,7 @@ func isOutput(text []byte) bool {
 	words := string(head)
 	indented := bytes.HasPrefix(rest, []byte("   "))
 	switch {
-	case strings.HasPrefix(words, "Configuration data as of"), bytes.Contains(text, []byte("= (null)\n")):
+	case strings.HasPrefix(words, "Configuration data as of"), bytes.Contains(text, []byte("= (null)")):
 		return true
 	case strings.HasPrefix(words, "NodeName="):
 		return strings.Contains(words, " Arch=") || indented && bytes.Contains(rest, []byte("CPUAlloc="))
