@@ -1,6 +1,7 @@
 package column
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -9,15 +10,18 @@ import (
 // Builder makes a table row by row. A cell that is not set is unknown (numbers,
 // times) or empty (strings).
 type Builder struct {
-	name string
-	rows int
-	cols []*Building
-	byID map[schema.ColumnID]*Building
+	name     string
+	rows     int
+	expected int
+	cols     []*Building
+	byID     map[schema.ColumnID]*Building
 }
 
 // Building is a column of a table that is being built.
 type Building struct {
 	Column
+	cells int // so far
+	table *Builder
 	codes map[string]uint32
 }
 
@@ -31,6 +35,9 @@ func (b *Builder) Row() int {
 	b.rows++
 	return b.rows - 1
 }
+
+// Expect says how many rows there will be, more or less; columns grow to that at once.
+func (b *Builder) Expect(rows int) { b.expected = rows }
 
 // Columns is how many columns there are.
 func (b *Builder) Columns() int { return len(b.cols) }
@@ -72,8 +79,11 @@ func (b *Builder) Value(id schema.ColumnID, v schema.Value) {
 func (b *Builder) Table() *Table {
 	t := NewTable(b.name, b.rows)
 	for _, c := range b.cols {
-		c.pad(b.rows)
-		t.Put(&c.Column)
+		if c.cells < b.rows {
+			c.pad(b.rows)
+		}
+		done := c.Column // alone, so that its codes are not kept
+		t.Put(&done)
 	}
 	return t
 }
@@ -83,7 +93,7 @@ func (b *Builder) At(id schema.ColumnID, t schema.Type) *Building {
 	if c, ok := b.byID[id]; ok {
 		return c
 	}
-	c := &Building{Column: Column{ID: id, Type: t}}
+	c := &Building{Column: Column{ID: id, Type: t}, table: b}
 	b.cols = append(b.cols, c)
 	b.byID[id] = c
 	return c
@@ -91,23 +101,24 @@ func (b *Builder) At(id schema.ColumnID, t schema.Type) *Building {
 
 // Set sets the cell of a row, the current one of its builder, to a known value of the column's type.
 func (c *Building) Set(row int, v schema.Value) {
-	c.begin(row)
 	switch c.Type {
-	case schema.Double:
-		c.Doubles = append(c.Doubles[:row], v.Double)
 	case schema.String:
-		c.Codes = append(c.Codes[:row], c.code(v.Str, nil))
+		c.SetCode(row, c.code(v.Str, nil))
 	case schema.StringList:
-		c.Codes = append(c.Codes[:row], c.code(listKey(v.List), v.List))
+		c.SetCode(row, c.code(listKey(v.List), v.List))
+	case schema.Double:
+		c.begin(row)
+		c.Doubles = append(grown(c, c.Doubles)[:row], v.Double)
 	default:
-		c.Ints = append(c.Ints[:row], v.Int)
+		c.begin(row)
+		c.Ints = append(grown(c, c.Ints)[:row], v.Int)
 	}
 }
 
 // SetCode sets the cell of a row to a string or a list that the column has already.
 func (c *Building) SetCode(row int, code uint32) {
 	c.begin(row)
-	c.Codes = append(c.Codes[:row], code)
+	c.Codes = append(grown(c, c.Codes)[:row], code)
 }
 
 // Code is the code of a string or list that the column has, from 1; 0 if it has not, or is of numbers.
@@ -126,32 +137,56 @@ func (c *Building) Code(v schema.Value) int {
 	return 0
 }
 
+// Word is a string with its code, from 1; 0 if the column does not have it yet.
+func (c *Building) Word(text []byte) (schema.Value, int) {
+	if code, ok := c.codes[string(text)]; ok {
+		return schema.StringValue(c.Dict[code]), int(code) + 1
+	}
+	return schema.StringValue(string(text)), 0
+}
+
 // listKey tells lists apart.
 func listKey(list []string) string { return strings.Join(list, "\x00") }
 
 // begin makes row the next cell to write: what is before it and unset becomes
 // unknown, and what was set there before is forgotten.
 func (c *Building) begin(row int) {
-	c.pad(row)
-	if row>>6 < len(c.Missing) {
+	if c.cells < row {
+		c.pad(row)
+	} else if c.cells > row && row>>6 < len(c.Missing) {
 		c.Missing[row>>6] &^= 1 << (uint(row) & 63)
 	}
+	c.cells = row + 1
 }
 
 // pad fills rows up to n as unknown, or empty for strings.
 func (c *Building) pad(n int) {
-	for c.Len() < n {
-		switch c.Type {
-		case schema.Double:
-			c.Missing.Set(len(c.Doubles))
-			c.Doubles = append(c.Doubles, 0)
-		case schema.String, schema.StringList:
-			c.Codes = append(c.Codes, c.code("", nil))
-		default:
-			c.Missing.Set(len(c.Ints))
-			c.Ints = append(c.Ints, 0)
+	from, more := c.cells, n-c.cells
+	switch c.Type {
+	case schema.String, schema.StringList:
+		empty := c.code("", nil)
+		for c.Codes = grown(c, c.Codes); len(c.Codes) < n; {
+			c.Codes = append(c.Codes, empty)
 		}
+		from = n
+	case schema.Double:
+		c.Doubles = append(grown(c, c.Doubles), make([]float64, more)...)
+	default:
+		c.Ints = append(grown(c, c.Ints), make([]int64, more)...)
 	}
+	for ; from < n; from++ {
+		c.Missing.Set(from)
+	}
+	c.cells = n
+}
+
+// grown has room for one more cell. It grows towards what is expected, yet never to more than eight times what there
+// is, as an expectation may be wrong.
+func grown[T any](c *Building, cells []T) []T {
+	if n := len(cells); n == cap(cells) && n < c.table.expected {
+		return slices.Grow(cells, min(c.table.expected-n, 7*n+8))
+	}
+	return cells
 }
 
 func (c *Building) code(key string, list []string) uint32 {

@@ -95,6 +95,16 @@ type Table struct {
 	Rows int
 	cols []*Column
 	byID map[schema.ColumnID]*Column
+	near [256]*Column // the last one put of those that share a place
+}
+
+// place is a place among near: names differ in length and at their ends.
+func place(id schema.ColumnID) uint8 {
+	n := len(id)
+	if n < 3 {
+		return 0
+	}
+	return uint8(n)*31 ^ id[n-1]*7 ^ id[n-3]
 }
 
 // NewTable returns an empty table of rows rows.
@@ -106,6 +116,9 @@ func NewTable(name string, rows int) *Table {
 func (t *Table) Column(id schema.ColumnID) *Column {
 	if t == nil {
 		return nil
+	}
+	if c := t.near[place(id)]; c != nil && c.ID == id {
+		return c
 	}
 	return t.byID[id]
 }
@@ -125,6 +138,7 @@ func (t *Table) Put(c *Column) {
 		t.cols = append(t.cols, c)
 	}
 	t.byID[c.ID] = c
+	t.near[place(c.ID)] = c
 }
 
 // Value boxes one cell; a column the table does not have is unknown.

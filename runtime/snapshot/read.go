@@ -269,7 +269,8 @@ func (r *reading) file(f *format.Format, name string, text []byte) *format.Snaps
 	in := r.input(f, name, text)
 	in.Finish()
 	r.diags = append(r.diags, in.Diags...)
-	return &in.Snapshot
+	s := in.Snapshot // alone, so that the text is not kept
+	return &s
 }
 
 // input reads a file as far as its format does, without the checks of finish.

@@ -283,6 +283,14 @@ func (m *member) read(c *Cursor, r *Record) error {
 		return nil
 	}
 	at, kind := c.At, m.field.rule.kind
+	if kind == schema.String && m.field.built != nil && c.Peek() == '"' {
+		text, err := c.StringBytes()
+		if err == nil {
+			v, code := m.field.built.Word(text)
+			m.put(c, r, at, v, code)
+		}
+		return err
+	}
 	v, ok, err := JSONValue(c, kind)
 	if err != nil {
 		return err
@@ -291,7 +299,7 @@ func (m *member) read(c *Cursor, r *Record) error {
 		r.Fail(at, c.At, `"`+m.name+`" should be `+Wanted(kind)+", not "+Excerpt(c.Text[at:c.At]))
 		return nil
 	}
-	m.put(c, r, at, v)
+	m.put(c, r, at, v, 0)
 	return nil
 }
 
@@ -308,13 +316,13 @@ func (m *member) again(c *Cursor, r *Record) bool {
 	return true
 }
 
-// put sets the cell to a value that was read from at on.
-func (m *member) put(c *Cursor, r *Record, at int, v schema.Value) {
+// put sets the cell to a value that was read from at on, with its code.
+func (m *member) put(c *Cursor, r *Record, at int, v schema.Value, code int) {
 	sound := m.field.outOfBounds(v) == ""
 	if sound {
-		m.text, m.value, m.code = c.Text[at:c.At], v, 0
+		m.text, m.value, m.code = c.Text[at:c.At], v, code
 	}
-	*r.put(m.field) = recordCell{m.field, v, 0, sound, at, c.At}
+	*r.put(m.field) = recordCell{m.field, v, code, sound, at, c.At}
 }
 
 func (shape *RecordShape) Names() []string {
@@ -425,7 +433,7 @@ func KeyedNumbers(c *Cursor, r *Record, column schema.ColumnID, each func(key st
 					column.Name()+"("+m.name+") should be a name with a number, not "+Excerpt(c.Text[at:c.At]))
 				return nil
 			}
-			m.put(c, r, at, v)
+			m.put(c, r, at, v, 0)
 		}
 		if each != nil {
 			each(m.name)

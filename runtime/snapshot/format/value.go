@@ -116,10 +116,37 @@ func JSONValue(c *Cursor, t schema.Type) (v schema.Value, ok bool, err error) {
 		if err != nil || t == schema.Bool || t == schema.StringList {
 			return v, false, err
 		}
+		if v, ok := smallCount(t, n); ok {
+			return v, true, nil
+		}
 		v, ok = TextValue(t, string(n)) // a String column takes 4711 as a name: ids are often numbers
 		return v, ok, nil
 	}
 	return v, false, c.Skip()
+}
+
+// smallCount reads what most numbers are: a few digits.
+func smallCount(t schema.Type, digits []byte) (v schema.Value, ok bool) {
+	const most = 15 // a double has as many
+	if len(digits) > most {
+		return v, false
+	}
+	n := int64(0)
+	for _, b := range digits {
+		if b < '0' || b > '9' {
+			return v, false
+		}
+		n = n*10 + int64(b-'0')
+	}
+	switch t {
+	case schema.Int:
+		return schema.IntValue(n), true
+	case schema.Timestamp:
+		return schema.TimestampValue(n), true
+	case schema.Double:
+		return schema.DoubleValue(float64(n)), true
+	}
+	return v, false
 }
 
 func jsonList(c *Cursor) (v schema.Value, ok bool, err error) {
