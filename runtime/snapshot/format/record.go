@@ -150,6 +150,9 @@ func (in *Input) Write(b *column.Builder, r *Record, key schema.ColumnID) {
 	}
 	in.Record()
 	row := b.Row()
+	if row == recordsSeen {
+		b.Expect(row * (len(in.Text) / (r.Start+1)))
+	}
 	for i := range r.cells {
 		r.cells[i].write(b, row)
 	}
@@ -167,6 +170,9 @@ func (c *recordCell) write(b *column.Builder, row int) {
 		f.built.Set(row, c.value)
 	}
 }
+
+// recordsSeen are enough records to tell from their length how many there will be.
+const recordsSeen = 100
 
 // MostColumns is more names of resources, classes and licences than any site has. Each is a column with a
 // cell for every row, so that a name of its own in each record would take memory by the square of the text.
