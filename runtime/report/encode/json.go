@@ -8,6 +8,7 @@ package encode
 import (
 	"io"
 	"math"
+	"reflect"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -22,7 +23,17 @@ type JSON struct {
 	comma bool // a value is before the next one
 	err   error
 
-	places map[source.Span]string // many rows point to one place
+	places  map[source.Span]string // quoted; many rows point to one place
+	numbers [256]number            // those written last
+	typ     reflect.Type           // of the struct written last
+	plan    []field                // of its fields
+}
+
+// number is a double as it is written. Many rows have the same.
+type number struct {
+	bits uint64
+	text [31]byte
+	len  uint8
 }
 
 // Write writes one value on a line of its own.
@@ -116,12 +127,27 @@ func (j *JSON) num(f float64) {
 		j.raw(`"-inf"`)
 		return
 	}
+	const exact = 1 << 53
+	if n := int64(f); float64(n) == f && n > -exact && n < exact {
+		j.int(n)
+		return
+	}
 	j.separate()
+	bits := math.Float64bits(f)
+	last := &j.numbers[bits*0x9e3779b97f4a7c15>>56]
+	if last.bits == bits && last.len > 0 {
+		j.buf = append(j.buf, last.text[:last.len]...)
+		return
+	}
 	format := byte('f')
-	if a := math.Abs(f); a != 0 && (a < 1e-6 || a >= 1e21) {
+	if a := math.Abs(f); a < 1e-6 || a >= 1e21 {
 		format = 'e'
 	}
-	j.buf = strconv.AppendFloat(j.buf, f+0, format, -1, 64)
+	start := len(j.buf)
+	j.buf = strconv.AppendFloat(j.buf, f, format, -1, 64)
+	if text := j.buf[start:]; len(text) <= len(last.text) {
+		last.bits, last.len = bits, uint8(copy(last.text[:], text))
+	}
 }
 
 // place writes file:line:column, or null where nothing was written.
@@ -131,14 +157,13 @@ func (j *JSON) place(s source.Span) {
 		if j.places == nil {
 			j.places = map[source.Span]string{}
 		}
-		text = s.String()
+		text = "null"
+		if at := s.String(); at != "" {
+			text = string(appendString(nil, at))
+		}
 		j.places[s] = text
 	}
-	if text == "" {
-		j.raw("null")
-		return
-	}
-	j.str(text)
+	j.raw(text)
 }
 
 // appendString quotes s. Names are data from outside: bytes that are no UTF-8 become
@@ -146,7 +171,12 @@ func (j *JSON) place(s source.Span) {
 func appendString(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
-	for _, c := range s { // an invalid byte ranges as RuneError
+	plain := 0
+	for plain < len(s) && s[plain] >= ' ' && s[plain] < 0x7f && s[plain] != '"' && s[plain] != '\\' {
+		plain++
+	}
+	b = append(b, s[:plain]...)
+	for _, c := range s[plain:] { // an invalid byte ranges as RuneError
 		switch {
 		case c == '"' || c == '\\':
 			b = append(b, '\\', byte(c))

@@ -165,7 +165,10 @@ func (j *JSON) fields(v reflect.Value) {
 		}
 		v = v.Elem()
 	}
-	plan := planOf(v.Type())
+	if t := v.Type(); t != j.typ {
+		j.typ, j.plan = t, planOf(t)
+	}
+	plan := j.plan
 	for i := range plan {
 		f := &plan[i]
 		x := v.Field(f.index)

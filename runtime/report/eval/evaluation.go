@@ -120,17 +120,44 @@ type entryReport struct {
 	Why       *WhyReport `json:"why,omitempty"`
 }
 
+// jobReports are the reports of all jobs; one is of use until the next.
 func jobReports(r *evaluation.Result) iter.Seq[JobReport] {
 	return func(yield func(JobReport) bool) {
+		w := newReporter(r)
 		for _, job := range sequence(r) {
-			if !yield(ReportJob(r, int(job))) {
+			if !yield(w.report(int(job))) {
 				return
 			}
 		}
 	}
 }
 
-func ReportJob(r *evaluation.Result, job int) JobReport {
+func ReportJob(r *evaluation.Result, job int) JobReport { return newReporter(r).report(job) }
+
+// reporter reports jobs; what their reports have in common is there once.
+type reporter struct {
+	*evaluation.Result
+	terms  []termReport
+	places []func(row int) source.Span
+	sums   []sumReport
+}
+
+func newReporter(r *evaluation.Result) *reporter {
+	w := &reporter{r, make([]termReport, len(r.Terms)), make([]func(int) source.Span, len(r.Terms)),
+		make([]sumReport, len(r.Sums))}
+	for i := range r.Terms {
+		t := &r.Terms[i]
+		w.terms[i].Component, w.terms[i].Term = r.Program.Components[t.Component].Name, TermOf(r.Program, t).Name
+		w.places[i] = placesOf(r, t)
+	}
+	for i := range r.Sums {
+		w.sums[i].Component = r.Program.Components[r.Sums[i].Component].Name
+	}
+	return w
+}
+
+func (w *reporter) report(job int) JobReport {
+	r := w.Result
 	row := int(r.JobRow[job])
 	x := JobReport{
 		ID: JobText(r, "job.id", job), User: JobText(r, "job.user", job), Group: JobText(r, "job.group", job),
@@ -140,7 +167,7 @@ func ReportJob(r *evaluation.Result, job int) JobReport {
 		Score:     encode.Known(r.Score[row], !r.Failed.Get(row)),
 		Rank:      r.Rank[job],
 		State:     r.State[job].String(), Failed: r.JobFailed(job), Reason: r.Reason[job],
-		Why: WhyOf(r, r.Why[int32(job)]),
+		Why: WhyOf(r, r.Why[int32(job)]), Terms: w.terms, Components: w.sums,
 	}
 	if r.Stored != nil {
 		x.Stored = encode.Some(r.Stored[job], !r.JobFailed(job))
@@ -148,25 +175,19 @@ func ReportJob(r *evaluation.Result, job int) JobReport {
 	if r.RunPriority != nil && !math.IsNaN(r.RunPriority[job]) {
 		x.RunPriority = &r.RunPriority[job]
 	}
-	x.Terms = make([]termReport, len(r.Terms))
 	for i := range r.Terms {
-		t := &r.Terms[i]
-		x.Terms[i] = termReport{r.Program.Components[t.Component].Name, TermOf(r.Program, t).Name,
-			encode.Known(FactorAt(r, t, row)),
-			encode.Known(WeightAt(r, t, row)), encode.Known(ContributionAt(r, t, row), !t.FactorFailed.Get(row)),
-			TermCapped(t, row), PlaceOf(r, t, row)}
+		t, to := &r.Terms[i], &x.Terms[i]
+		to.Factor, to.Weight = encode.Known(FactorAt(r, t, row)), encode.Known(WeightAt(r, t, row))
+		to.Contribution = encode.Known(ContributionAt(r, t, row), !t.FactorFailed.Get(row))
+		to.Capped, to.Source = TermCapped(t, row), w.places[i](row)
 	}
-	x.Components = make([]sumReport, len(r.Sums))
 	for i := range r.Sums {
-		s := &r.Sums[i]
-		c := sumReport{r.Program.Components[s.Component].Name, encode.Known(At(s.Weight, row)),
-			encode.Known(At(s.Sum, row)),
-			encode.Known(At(s.Value, row)),
-			SumCapped(s, row)}
-		if SumFailed(r, s, row) {
-			c.Sum, c.Value = math.NaN(), math.NaN()
+		sum, to := &r.Sums[i], &x.Components[i]
+		to.Weight, to.Capped = encode.Known(At(sum.Weight, row)), SumCapped(sum, row)
+		to.Sum, to.Value = encode.Known(At(sum.Sum, row)), encode.Known(At(sum.Value, row))
+		if SumFailed(r, sum, row) {
+			to.Sum, to.Value = math.NaN(), math.NaN()
 		}
-		x.Components[i] = c
 	}
 	first, end := r.Entries(job)
 	if end-first < 2 {

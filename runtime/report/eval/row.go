@@ -137,21 +137,30 @@ func CredentialPlace(r *evaluation.Result, id schema.ColumnID, row int) (name st
 // PlaceOf is what to edit to change a term of a row: where its credential's priority or
 // weight was set, else where its weight was, else where its component's was.
 func PlaceOf(r *evaluation.Result, t *evaluation.TermColumn, row int) source.Span {
+	return placesOf(r, t)(row)
+}
+
+// placesOf is PlaceOf for many rows of one term.
+func placesOf(r *evaluation.Result, t *evaluation.TermColumn) func(row int) source.Span {
 	term := TermOf(r.Program, t)
+	var credentials []schema.ColumnID
 	for _, id := range term.Reads {
-		name := id.Name()
-		if name != "priority" && !strings.HasSuffix(name, "_weight") {
-			continue
-		}
-		if _, span := CredentialPlace(r, id, row); !span.IsZero() {
-			return span
+		if name := id.Name(); r.Settings[id] != nil && (name == "priority" || strings.HasSuffix(name, "_weight")) {
+			credentials = append(credentials, id)
 		}
 	}
-	if s, ok := lastSet(term.Weight); ok {
-		return s.Span
+	set, ok := lastSet(term.Weight)
+	if !ok {
+		set, _ = lastSet(r.Program.Components[t.Component].Weight)
 	}
-	s, _ := lastSet(r.Program.Components[t.Component].Weight)
-	return s.Span
+	return func(row int) source.Span {
+		for _, id := range credentials {
+			if _, span := CredentialPlace(r, id, row); !span.IsZero() {
+				return span
+			}
+		}
+		return set.Span
+	}
 }
 
 // CappedFactor is the factor as it enters the sum.
