@@ -151,7 +151,7 @@ func (in *Input) Write(b *column.Builder, r *Record, key schema.ColumnID) {
 	in.Record()
 	row := b.Row()
 	if row == recordsSeen {
-		b.Expect(row * (len(in.Text) / (r.Start+1)))
+		b.Expect(row * (len(in.Text) / (r.Start + 1)))
 	}
 	for i := range r.cells {
 		r.cells[i].write(b, row)
