@@ -85,9 +85,11 @@ func (p *planner) load(q *pool, view *nodeView) {
 	for _, k := range p.kinds {
 		for o := range k.options {
 			if d := k.options[o].demand; d != nil && p.pools[k.options[o].pool] == q {
-				for i := range levels {
-					if least := d.Base[i] + d.Task[i]*max(1, fixedTasks(d)); least > 0 {
-						levels[i] = append(levels[i], least)
+				for _, tasks := range fewest(k, d, q.capacity) {
+					for i := range levels {
+						if least := d.Base[i] + d.Task[i]*tasks; least > 0 {
+							levels[i] = append(levels[i], least)
+						}
 					}
 				}
 			}
@@ -201,11 +203,17 @@ func (p *planner) sharing(r *Request) Sharing {
 	return r.Sharing
 }
 
-func fixedTasks(d *profile.Demand) int64 {
+// fewest are with how many tasks a node can be one of a job's, for each of a kind.
+func fewest(k *kind, d *profile.Demand, capacity [][]int64) []int64 {
 	if d.Fixed {
-		return d.Most
+		return []int64{max(d.Most, 1)}
 	}
-	return 1
+	list, of, roomiest := make([]int64, len(k.sizes)), *d, d.Roomiest(capacity)
+	for i, size := range k.sizes {
+		of.NodesMax, of.Tasks = k.most, size
+		list[i] = of.Fewest(roomiest)
+	}
+	return list
 }
 
 // demand is what a kind wants of a shared pool. Nodes and tasks are set for each request.

@@ -38,12 +38,17 @@ func (d *Demand) fit(l *line, step int, private bool) int64 {
 			return 0
 		}
 	}
+	return d.room(l.free[step*len(d.Base) : (step+1)*len(d.Base)])
+}
+
+// room is how many tasks there is room for where so much is free.
+func (d *Demand) room(free []int64) int64 {
 	tasks := d.Most
 	for i, base := range d.Base {
 		if base == 0 && d.Task[i] == 0 {
 			continue // what is not wanted may be overdrawn
 		}
-		rest := l.free[step*len(d.Base)+i] - base
+		rest := free[i] - base
 		if rest < 0 {
 			return 0
 		}
@@ -71,12 +76,31 @@ func (n *Nodes) FreeUntil(d *Demand, shares []Share, from int64) int64 {
 	return until
 }
 
-// least is what a node must have free for the smallest part of the job, by dimension.
-func (d *Demand) least(dimension int) int64 {
-	tasks := int64(1)
-	if d.Fixed {
-		tasks = d.Most
+// Fewest is with how many tasks a node can be one of the job's: fewer leave the others, of which each has room for
+// roomiest at most, more than they have.
+func (d *Demand) Fewest(roomiest int64) int64 {
+	switch {
+	case d.Fixed:
+		return d.Most
+	case d.NodesMax == 0 || roomiest < 1 || d.NodesMax-1 > d.Tasks/roomiest:
+		return 1
 	}
+	return max(1, d.Tasks-(d.NodesMax-1)*roomiest)
+}
+
+// Roomiest is how many tasks an empty node has room for at most, of those that are eligible.
+func (d *Demand) Roomiest(capacity [][]int64) (most int64) {
+	for node, of := range capacity {
+		if d.Eligible[node/64]&(1<<(node%64)) == 0 {
+			continue
+		}
+		most = max(most, d.room(of))
+	}
+	return most
+}
+
+// least is what a node must have free for so many tasks, by dimension.
+func (d *Demand) least(dimension int, tasks int64) int64 {
 	return d.Base[dimension] + tasks*d.Task[dimension]
 }
 

@@ -8,14 +8,15 @@ import "slices"
 //
 // Nodes are numbered in the order in which they are preferred.
 type Nodes struct {
-	origin  int64
-	lines   []line
-	private []bool // this node takes jobs of one user at a time
-	grid    grid
-	zero    []int32 // of the last search
-	rooms   []room  // by node, of the searches before
-	search  int32   // so many searches there were
-	version int     // changes when something is given back, or the slots change
+	origin   int64
+	capacity [][]int64
+	lines    []line
+	private  []bool // this node takes jobs of one user at a time
+	grid     grid
+	zero     []int32 // of the last search
+	rooms    []room  // by node, of the searches before
+	search   int32   // so many searches there were
+	version  int     // changes when something is given back, or the slots change
 }
 
 // Span is what one job takes of one node for a time.
@@ -45,7 +46,7 @@ type users struct {
 // that will be asked of a node. Width is how much time the index looks at together, and with
 // aligned all spans begin and end at multiples of it, or begin at origin or end never.
 func NewNodes(origin int64, capacity [][]int64, private []bool, levels [][]int64, width int64, aligned bool) *Nodes {
-	n := &Nodes{origin: origin, lines: make([]line, len(capacity)), private: private}
+	n := &Nodes{origin: origin, capacity: capacity, lines: make([]line, len(capacity)), private: private}
 	for i := range n.lines {
 		n.lines[i] = line{at: []int64{origin}, free: slices.Clone(capacity[i])}
 	}

@@ -12,10 +12,13 @@ type search struct {
 	d       *Demand
 	seconds int64
 	need    int64   // the fewest nodes
+	few     int64   // a node with room for fewer tasks is of no use
+	full    int64   // no node has room for more, and
+	enough  int64   // so many such nodes are enough; 0 if that is not known
 	below   []int   // rows of levels at or below what a node must have free
 	exact   bool    // the levels are just what is asked, and nothing else decides
 	zero    []int32 // by word: no node of it has room for a start in a slot before
-	full    []run   // the same, of all searches for so many seconds; nil if these are not remembered
+	known   []run   // the same, of all searches for so many seconds; nil if these are not remembered
 	nodes   []int32
 	tasks   []int64
 	changes []change
@@ -36,10 +39,13 @@ func (n *Nodes) FirstFit(d *Demand, after, before, seconds int64) (int64, []Shar
 	}
 	n.search++
 	s := search{n: n, d: d, seconds: max(seconds, 1), need: max(d.Nodes, 1), zero: n.zero[:g.words]}
+	if !s.bounds() {
+		return 0, nil, false
+	}
 	s.recall(g.slot(n, after))
 	s.exact = g.aligned && d.Fixed && d.Accept == nil && d.User == 0
 	for i := range d.Base {
-		if least := d.least(i); least > 0 {
+		if least := d.least(i, s.few); least > 0 {
 			below, above := g.around(i, least)
 			if below >= 0 {
 				s.below = append(s.below, below)
@@ -62,14 +68,31 @@ func (n *Nodes) FirstFit(d *Demand, after, before, seconds int64) (int64, []Shar
 	return 0, nil, false
 }
 
+// bounds finds what is known of the nodes that will do before any is looked at. It reports false if none ever will.
+func (s *search) bounds() bool {
+	d := s.d
+	if d.Fixed {
+		if s.few = d.Most; d.Accept == nil {
+			s.full, s.enough = d.Most, s.need
+		}
+		return true
+	}
+	s.full = s.n.roomiest(d)
+	if s.few = d.Fewest(s.full); s.full < s.few {
+		return false
+	}
+	s.enough = max((d.Tasks+s.full-1)/s.full, s.need)
+	return d.NodesMax == 0 || s.enough <= d.NodesMax
+}
+
 // slot is the earliest start in [from, until), which lies in one slot. If there is none it returns the
 // first later slot for which that does not follow already.
 func (s *search) slot(slot int, from, until int64) (int64, []Share, int) {
 	g := &s.n.grid
 	last := g.slot(s.n, End(from, s.seconds)-1)
-	end, exact, simple := End(from, s.seconds), s.exact && last < g.slots-1, s.d.Fixed && s.d.Accept == nil
+	end, exact := End(from, s.seconds), s.exact && last < g.slots-1
 	s.nodes, s.tasks = s.nodes[:0], s.tasks[:0]
-	next, fits := int32(g.slots), int64(0)
+	next, fits, full := int32(g.slots), int64(0), int64(0)
 	for word := range s.zero {
 		if int(s.zero[word]) > slot {
 			next = min(next, s.zero[word])
@@ -89,9 +112,11 @@ func (s *search) slot(slot int, from, until int64) (int64, []Share, int) {
 			if tasks > 0 {
 				fits++
 			}
-			if simple && fits == s.need {
-				shares, _ := s.d.share(s.nodes, s.tasks)
-				return from, shares, 0
+			if tasks == s.full { // no node after these is preferred to them
+				if full++; full == s.enough {
+					shares, _ := s.d.share(s.nodes, s.tasks)
+					return from, shares, 0
+				}
 			}
 		}
 	}
@@ -173,7 +198,11 @@ func (s *search) during(node int32, from, to int64) int64 {
 	}
 	private := s.n.private[node]
 	for ; r.tasks > 0 && int(r.next) < len(l.at) && l.at[r.next] < to; r.next++ {
-		if tasks := s.d.fit(l, int(r.next), private); tasks <= r.tasks {
+		tasks := s.d.fit(l, int(r.next), private)
+		if tasks < s.few {
+			tasks = 0
+		}
+		if tasks <= r.tasks {
 			r.tasks, r.least = tasks, r.next
 		}
 	}

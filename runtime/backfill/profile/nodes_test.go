@@ -155,14 +155,22 @@ func TestNodesAgreeWithTheirTwin(t *testing.T) {
 				}
 				if !d.Fixed {
 					d.Tasks = rapid.Int64Range(1, 6).Draw(t, "tasks")
-					d.NodesMax = rapid.SampledFrom([]int64{0, 3, 4}).Draw(t, "most nodes")
+					d.NodesMax = rapid.SampledFrom([]int64{0, 1, 2, 4}).Draw(t, "most nodes")
+					if d.NodesMax > 0 && rapid.Bool().Draw(t, "enough nodes") {
+						d.Nodes = min(d.Nodes, d.NodesMax)
+					}
 				}
 				if rapid.Bool().Draw(t, "remembers") {
 					d.Remember([]int64{1, 5, 20})
 				}
 				if len(asked) > 0 && rapid.Bool().Draw(t, "again") { // one of which something may be remembered
 					again := *asked[rapid.IntRange(0, len(asked)-1).Draw(t, "which again")]
-					again.Nodes = d.Nodes
+					if again.Nodes = d.Nodes; again.NodesMax > 0 {
+						again.Nodes = min(d.Nodes, again.NodesMax)
+					}
+					if again.Tasks = d.Tasks; !again.Fixed && d.Fixed {
+						again.Tasks = rapid.Int64Range(1, 6).Draw(t, "tasks again")
+					}
 					if again.User != 0 || d.User == 0 {
 						d = &again
 					}
@@ -215,4 +223,18 @@ func TestOneAgreesWithNodes(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What is learnt of jobs that need a roomy node does not keep a smaller one from its start.
+func TestMemoryOfSmallerJobs(t *testing.T) {
+	n := NewNodes(1000, [][]int64{{4}}, []bool{false}, [][]int64{{1, 4}}, 10, true)
+	n.Add(0, Span{From: 1000, To: 1100, Amounts: []int64{2}})
+	d := Demand{Eligible: []uint64{1}, Base: []int64{0}, Task: []int64{1}, Most: 100, Nodes: 1, NodesMax: 1, Tasks: 4}
+	d.Remember([]int64{10})
+	for _, c := range []struct{ tasks, start int64 }{{4, 1100}, {1, 1000}, {4, 1100}} {
+		d.Tasks = c.tasks
+		if start, _, ok := n.FirstFit(&d, 1000, 2000, 10); !ok || start != c.start {
+			t.Errorf("%d tasks start at %d, %t", c.tasks, start, ok)
+		}
+	}
 }
