@@ -1,6 +1,10 @@
 package backfill
 
-import "github.com/fairway-sched/fairway/runtime/program"
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/program"
+)
 
 // Project gives times to requests that a scheduler's own passes leave without one: as if these went on, each starts at
 // the first time at which it fits beside all that runs, starts now, is reserved or was placed before it in the list,
@@ -11,8 +15,8 @@ import "github.com/fairway-sched/fairway/runtime/program"
 func Project(s *Schedule, list []Request, ordered bool, limits Limits, watch func(done, total int) error) ([]Placement,
 	error) {
 	all := &Schedule{Now: s.Now, Cluster: s.Cluster}
-	all.Requests = append(append(all.Requests, s.Requests...), list...)
-	all.Placements = append(append(all.Placements, s.Placements...), make([]Placement, len(list))...)
+	all.Requests = slices.Concat(s.Requests, list)
+	all.Placements = slices.Concat(s.Placements, make([]Placement, len(list)))
 	t, err := all.newSettled(&program.NativePlan{Algorithm: "firstfit"}, forProjection)
 	if err != nil {
 		return nil, err

@@ -72,7 +72,14 @@ func (s *Schedule) Earliest(at int, after int64) (start int64, partition string,
 // newSettled enters what runs and what starts now, and reservations with who they are kept for.
 func (s *Schedule) newSettled(settings *program.NativePlan, whom int) (*settled, error) {
 	t := &settled{place: make([]int, len(s.Requests))}
-	var active, waiting []Request
+	now := func(pl *Placement) bool { return pl.By == ByRunning || pl.By != ByNone && pl.Start <= s.Now }
+	active, waiting := 0, 0
+	for i := range s.Requests {
+		if pl := &s.Placements[i]; now(pl) && (pl.By != ByRunning || s.Requests[i].runs()) {
+			waiting++ // begins after these
+		}
+	}
+	requests := make([]Request, len(s.Requests))
 	for i := range s.Requests {
 		r, pl := s.Requests[i], &s.Placements[i]
 		if len(r.TaskIDs) > 1 {
@@ -81,7 +88,7 @@ func (s *Schedule) newSettled(settings *program.NativePlan, whom int) (*settled,
 		t.place[i] = -1
 		switch {
 		case pl.By == ByRunning && !r.runs():
-		case pl.By == ByRunning || pl.By != ByNone && pl.Start <= s.Now:
+		case now(pl):
 			if pl.By != ByRunning {
 				r.Start, r.End = max(pl.Start, 1), pl.End
 			}
@@ -91,18 +98,15 @@ func (s *Schedule) newSettled(settings *program.NativePlan, whom int) (*settled,
 			if pl.Partition != "" {
 				r.Partitions = []string{pl.Partition}
 			}
-			active = append(active, r)
+			requests[active] = r
+			active++
 		default:
-			t.place[i] = len(waiting)
-			waiting = append(waiting, r)
+			t.place[i] = waiting
+			requests[waiting] = r
+			waiting++
 		}
 	}
-	for i := range t.place {
-		if t.place[i] >= 0 {
-			t.place[i] += len(active)
-		}
-	}
-	p, err := newPlannerOf(s.Cluster, append(active, waiting...), s.Requests, settings, nil, s.Now)
+	p, err := newPlannerOf(s.Cluster, requests[:waiting], s.Requests, settings, nil, s.Now)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,8 @@ func cutNumber(s string) (n int64, rest string) {
 	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
 		end++
 	}
-	n, _ = strconv.ParseInt(s[:end], 10, 64)
+	if end > 0 { // an error would cost more than all else
+		n, _ = strconv.ParseInt(s[:end], 10, 64)
+	}
 	return n, s[end:]
 }

@@ -76,8 +76,8 @@ func (n *Nodes) FreeUntil(d *Demand, shares []Share, from int64) int64 {
 	return until
 }
 
-// Fewest is with how many tasks a node can be one of the job's: fewer leave the others, of which each has room for
-// roomiest at most, more than they have.
+// Fewest is the fewest tasks with which a node can be one of the job's: with fewer, the other nodes would have to take
+// more than roomiest each, and no node has room for more than that.
 func (d *Demand) Fewest(roomiest int64) int64 {
 	switch {
 	case d.Fixed:

@@ -28,7 +28,9 @@ func (p *planner) overruns(s *backfill.Schedule, record map[int32]int32) error {
 		place.WaitsFor = append(place.WaitsFor, overrun...)
 		if k, waits := record[r.Row]; waits && again {
 			if entries := p.entriesOf(k); entries != nil {
-				at, list = append(at, i), append(list, p.laterRequest(*r, entries).Request)
+				ask := *r
+				p.laterRequest(&ask, entries)
+				at, list = append(at, i), append(list, ask)
 			}
 		}
 	}

@@ -16,7 +16,8 @@ import (
 func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 	in := p.in
 	fixed := &backfill.Schedule{Now: p.now + 1, Cluster: p.laterCluster()} // the passes of now have left them waiting
-	var list []later
+	var list []backfill.Request
+	var tasksEach []int64 // of its job's, of each task of a request of the list
 	var at []int
 	record := map[int32]int32{} // waiting jobs by what they are read from
 	for k := range in.Waiting {
@@ -40,8 +41,8 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 			if place.Partition != "" {
 				r.Partitions = []string{place.Partition}
 			}
-			fixed.Requests, fixed.Placements = append(fixed.Requests, p.laterRequest(r, nil).Request),
-				append(fixed.Placements, p.laterPlacement(i, s))
+			p.laterRequest(&r, nil)
+			fixed.Requests, fixed.Placements = append(fixed.Requests, r), append(fixed.Placements, p.laterPlacement(i, s))
 			continue
 		}
 		if !waits || place.Never != "" {
@@ -61,21 +62,17 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 				place.Reason = cmp.Or(place.Reason, word)
 			}
 		}
-		ask := p.laterRequest(r, entries)
-		ask.After, ask.AfterStart = allOf(tasks, ask.After), allOf(tasks, ask.AfterStart)
-		list, at = append(list, ask), append(at, i)
+		each := p.laterRequest(&r, entries)
+		r.After, r.AfterStart = allOf(tasks, r.After), allOf(tasks, r.AfterStart)
+		list, tasksEach, at = append(list, r), append(tasksEach, each), append(at, i)
 	}
 	if len(list) > 0 {
-		asked := make([]backfill.Request, len(list))
-		for k := range list {
-			asked[k] = list[k].Request
-		}
-		placed, err := backfill.Project(fixed, asked, !in.Settings.Backfill, p.laterLimits(record), p.watch)
+		placed, err := backfill.Project(fixed, list, !in.Settings.Backfill, p.laterLimits(record), p.watch)
 		if err != nil {
 			return nil, err
 		}
 		for k := range placed {
-			p.projected(&s.Placements[at[k]], &placed[k], &s.Requests[at[k]], list[k].tasksEach)
+			p.projected(&s.Placements[at[k]], &placed[k], &s.Requests[at[k]], tasksEach[k])
 		}
 	}
 	return s, p.waits(s, record)
@@ -209,14 +206,9 @@ func (p *planner) laterCluster() *backfill.Cluster {
 	return &c
 }
 
-// later is a request as slurmctld reads it, in the terms of a planner that knows processors alone.
-type later struct {
-	backfill.Request
-	tasksEach int64 // of its job's, of each of its tasks
-}
-
-// laterRequest is a request as slurmctld reads it; entries are those of one that is to be placed.
-func (p *planner) laterRequest(r backfill.Request, entries []int32) later {
+// laterRequest makes of a request what slurmctld reads in it, in the terms of a planner that knows processors alone;
+// entries are those of one that is to be placed. A task of it may then stand for several of its job's.
+func (p *planner) laterRequest(r *backfill.Request, entries []int32) (tasksEach int64) {
 	set := p.in.Settings
 	mem := max(r.PerNode.MemMB, r.PerTask.MemMB)
 	for _, s := range r.Allocated {
@@ -232,7 +224,7 @@ func (p *planner) laterRequest(r backfill.Request, entries []int32) later {
 	}
 	r.TaskIDs = nil // each is a job by now
 	if entries == nil {
-		return later{Request: r}
+		return 0
 	}
 	r.Partitions, r.Nodes, r.NodesMax = nil, 0, 0
 	seconds, least := int64(0), int64(0)
@@ -246,13 +238,13 @@ func (p *planner) laterRequest(r backfill.Request, entries []int32) later {
 		}
 		r.NodesMax = max(r.NodesMax, min(w.nodesMax, int64(len(p.nodes))))
 	}
-	tasksEach := r.InCores(p.fewestThreads(entries), set.Cores)
+	tasksEach = r.InCores(p.fewestThreads(entries), set.Cores)
 	if r.WalltimeSeconds = least; least < seconds && p.rules.stretches {
 		r.WalltimeSeconds, r.WalltimeMinSeconds = seconds, least
 	} else {
 		r.WalltimeMinSeconds = 0
 	}
-	return later{r, tasksEach}
+	return tasksEach
 }
 
 // laterPlacement is a placement with what a job has of its nodes.

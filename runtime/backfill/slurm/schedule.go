@@ -17,6 +17,14 @@ func (p *planner) schedule() *backfill.Schedule {
 	add := func(r backfill.Request, place, told backfill.Placement) {
 		s.Requests, s.Placements, s.Told = append(s.Requests, r), append(s.Placements, place), append(s.Told, told)
 	}
+	jobs := len(in.Running) + len(p.started)
+	for k := range in.Waiting {
+		if p.jobs[k].tasks > 0 {
+			jobs += p.listed(int32(k))
+		}
+	}
+	s.Requests, s.Placements, s.Told = make([]backfill.Request, 0, jobs), make([]backfill.Placement, 0, jobs),
+		make([]backfill.Placement, 0, jobs)
 	next := int32(0)
 	for k := range in.Running {
 		h, r := p.given[k], &in.Running[k]
@@ -89,6 +97,14 @@ func (p *planner) considered() []int32 {
 // mostTasks bounds how many tasks of an array that wait are listed one by one.
 const mostTasks = 10000
 
+// listed is how many tasks of a job that wait are listed; of one that is no array 1.
+func (p *planner) listed(k int32) int {
+	if p.in.Waiting[k].TaskIDs == nil {
+		return 1
+	}
+	return min(int(p.jobs[k].tasks), mostTasks)
+}
+
 // taskPlacement is what becomes of one task; -1 is the job.
 type taskPlacement struct {
 	backfill.Placement
@@ -108,7 +124,7 @@ func (p *planner) tasksLeft(k int32, told backfill.Placement) []taskPlacement {
 		return []taskPlacement{{told, -1}}
 	}
 	first := len(r.TaskIDs) - int(j.tasks)
-	list := make([]taskPlacement, min(int(j.tasks), mostTasks))
+	list := make([]taskPlacement, p.listed(k))
 	kept := slices.DeleteFunc(slices.Clone(j.kept), func(t keptTask) bool { return t.partition != j.partition })
 	slices.SortStableFunc(kept, func(a, b keptTask) int { return cmp.Compare(a.start, b.start) })
 	for n := range list {

@@ -79,34 +79,51 @@ type planner struct {
 // requests parts what runs from what waits, in the order of submission. A job that something keeps out of the queue
 // has no time.
 func (b *planner) requests() {
-	for _, request := range b.q.Requests {
+	var running, waiting []*backfill.Request
+	for i := range b.q.Requests {
+		request := &b.q.Requests[i]
 		switch job := request.Row; {
 		case b.result.State[job] == evaluation.Running:
-			b.in.Running = append(b.in.Running, request)
+			running = append(running, request)
 		case b.queued(int(job)), b.comes(int(job)):
 			if !b.result.Jobs.Value("job.walltime_seconds", int(job)).Known() {
 				request.WalltimeSeconds = 0
 			}
-			b.in.Waiting = append(b.in.Waiting, request)
+			waiting = append(waiting, request)
 			if len(request.TaskIDs) > planning.MaxPlannedTasks {
-				b.q.ArrayCut(&request)
+				b.q.ArrayCut(request)
 			}
 		default:
-			b.q.Stop(request, "")
+			b.q.Stop(*request, "")
 		}
 	}
-	order := func(x, y backfill.Request) int {
-		a, b := evaluation.ParseJobID(x.ID), evaluation.ParseJobID(y.ID)
-		return cmp.Or(cmp.Compare(x.SubmitTime, y.SubmitTime), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Part, b.Part))
-	}
-	slices.SortStableFunc(b.in.Running, order)
-	slices.SortStableFunc(b.in.Waiting, order)
+	b.in.Running, b.in.Waiting = bySubmission(running), bySubmission(waiting)
+	b.q.Requests = nil // there can be very many, and from here on these are asked
 	for k := range b.in.Waiting {
 		reason := saidReason(b.result.Jobs.Value("job.state_reason", int(b.in.Waiting[k].Row)).Str)
 		if b.in.Reasons = append(b.in.Reasons, reason); reason == partitionDown { // no nodes were looked for yet
 			b.in.Waiting[k].Tested = 0
 		}
 	}
+}
+
+// bySubmission are requests in the order in which slurmctld has them.
+func bySubmission(list []*backfill.Request) []backfill.Request {
+	ids, order := make([]evaluation.JobID, len(list)), make([]int32, len(list))
+	for k, r := range list {
+		ids[k], order[k] = evaluation.ParseJobID(r.ID), int32(k)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		if x, y := list[a].SubmitTime, list[b].SubmitTime; x != y {
+			return cmp.Compare(x, y)
+		}
+		return cmp.Or(cmp.Compare(ids[a].Job, ids[b].Job), cmp.Compare(ids[a].Part, ids[b].Part), cmp.Compare(a, b))
+	})
+	out := make([]backfill.Request, len(list))
+	for k, at := range order {
+		out[k] = *list[at]
+	}
+	return out
 }
 
 // saidReason is a reason in slurmctld's words, which outputs join by _ but for the names of nodes.
