@@ -58,6 +58,16 @@ func TestHidingIsQuick(t *testing.T) {
 		{"settings in a value", mask("pass", "-p=://", "")},
 		{"quotation marks", mask("", `"-u={"`, "")},
 		{"headers", mask("", "a: ", "")},
+		{"joined lines", func(size int) {
+			text := strings.Repeat("DefaultStoragePass=hunter2 \\\n", size/40)
+			NewFile("slurm.conf", []byte(text)).Hide("hunter2")
+		}},
+		{"findings of one line", func(size int) {
+			f := NewFile("slurm.conf", []byte(strings.Repeat("Pass=hunter2 ", size/40)))
+			for range 100 {
+				f.Shown(1)
+			}
+		}},
 		{"messages", func(size int) {
 			var b strings.Builder
 			for i := range size / 40 {

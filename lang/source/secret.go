@@ -78,7 +78,7 @@ func MaskQuoted(text string) string {
 	})
 }
 
-// maxLines are those of one setting, or of a record, that are looked at.
+// maxLines are those of a record, or of a text that begins above, that are looked at.
 const maxLines = 100
 
 // Shown is a line of the file without its passwords, also those that begin on the line before or go on on the next:
@@ -103,47 +103,81 @@ func (s Span) Shown() string {
 	return strings.Join(shown, "\n")
 }
 
-// secrets is where passwords are on a line.
-func (f *File) secrets(line int) (found [][2]int) {
+// secrets is where passwords are on a line, in order.
+func (f *File) secrets(line int) [][2]int {
 	if !f.mayHide(line) {
 		return nil
 	}
+	f.lineMutex.Lock()
+	defer f.lineMutex.Unlock()
+	found, known := f.lineSecrets[line]
+	if !known {
+		found = f.search(line)
+		slices.SortFunc(found, func(a, b [2]int) int { return a[0] - b[0] })
+		if f.lineSecrets == nil {
+			f.lineSecrets = map[int][][2]int{}
+		}
+		f.lineSecrets[line] = found
+	}
+	return found
+}
+
+// search looks for the passwords of a line.
+func (f *File) search(line int) [][2]int {
 	own := f.Line(line)
 	if continues(own) {
 		own = strings.TrimSuffix(strings.TrimRight(own, " \t"), `\`)
 	}
-	found = secrets(own) // should lines not belong together after all
+	found := secrets(own) // should lines not belong together after all
 	if m := within().FindStringSubmatchIndex(own); m != nil && f.inSecret(line) {
 		return append(found, [2]int{m[2], m[3]})
 	}
+	if f.joined == nil {
+		f.joined = map[int][][2]int{}
+	}
+	if _, known := f.joined[line]; !known {
+		f.join(line)
+	}
+	return append(found, f.joined[line]...)
+}
+
+// join looks for the passwords of the lines that one is joined with, once for all of them.
+func (f *File) join(line int) {
 	first, last := line, line
-	for first > 1 && line-first < maxLines && continues(f.Line(first-1)) {
+	for first > 1 && continues(f.Line(first-1)) {
 		first--
 	}
-	for last-line < maxLines && continues(f.Line(last)) {
+	for last < f.lineCount() && continues(f.Line(last)) {
 		last++
 	}
+	f.joined[line] = nil
 	if first == last {
-		return found
+		return
 	}
 	var joined strings.Builder
-	var start, end int
+	ends := make([]int, 0, last-first+1)
 	for n := first; n <= last; n++ {
 		part := f.Line(n)
 		if n < last {
 			part = strings.TrimSuffix(strings.TrimRight(part, " \t"), `\`)
 		}
-		if n == line {
-			start, end = joined.Len(), joined.Len()+len(part)
-		}
 		joined.WriteString(part)
+		ends = append(ends, joined.Len())
+		f.joined[n] = nil
 	}
 	for _, s := range secrets(joined.String()) {
-		if s[0], s[1] = max(s[0], start), min(s[1], end); s[0] < s[1] {
-			found = append(found, [2]int{s[0] - start, s[1] - start})
+		i, _ := slices.BinarySearch(ends, s[0]+1)
+		for ; s[0] < s[1]; i++ {
+			start, end := 0, min(s[1], ends[i])
+			if i > 0 {
+				start = ends[i-1]
+			}
+			if s[0] < end {
+				f.joined[first+i] = append(f.joined[first+i], [2]int{s[0] - start, end - start})
+			}
+			s[0] = end
 		}
 	}
-	return found
 }
 
 // inSecret reports a line of a policy file in a record of a password, or in a value that began above.
@@ -182,6 +216,7 @@ func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(li
 
 // hide is a part of a text without what is secret in it.
 func hide(text string, secrets [][2]int, start, end int) string {
+	secrets = slices.Clone(secrets)
 	slices.SortFunc(secrets, func(a, b [2]int) int { return a[0] - b[0] })
 	var b strings.Builder
 	at := start

@@ -24,6 +24,10 @@ type File struct {
 	hintOnce, passOnce sync.Once
 	hintLines          []int // those with a word of passwords
 	pass               *passwords
+
+	lineMutex   sync.Mutex
+	lineSecrets map[int][][2]int // where passwords are on a line
+	joined      map[int][][2]int // and where on the line that it is joined to with a backslash
 }
 
 // NewFile wraps text under the name shown in messages.
