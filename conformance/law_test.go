@@ -52,6 +52,8 @@ compiler/optimize        < lang/schema runtime/program
 compiler/codegen         < compiler/ir lang/diag lang/expr lang/schema lang/source runtime/program
 compiler/ir              < lang/expr lang/schema lang/source runtime/program
 
+runtime/report/replay    < runtime/replay runtime/report/encode runtime/report/form lang/diag lang/source
+runtime/replay           < runtime/engine runtime/family runtime/planning runtime/evaluation runtime/backfill runtime/snapshot runtime/column runtime/program lang/diag lang/schema lang/source
 runtime/push             < runtime/evaluation runtime/manager runtime/column runtime/prom lang/diag lang/schema lang/source
 runtime/counterexample   < runtime/engine runtime/evaluation runtime/snapshot runtime/program lang/diag
 runtime/verify           < runtime/report/encode runtime/family/slurm runtime/family/slurm/shares runtime/evaluation runtime/fairshare/tree runtime/snapshot runtime/column lang/diag lang/schema lang/source
@@ -68,7 +70,7 @@ runtime/report/encode    < lang/schema lang/source
 runtime/report/form      < lang/schema lang/source
 runtime/engine           < runtime/family runtime/planning runtime/evaluation runtime/evaluation/stage runtime/evaluation/windows runtime/evaluation/admit runtime/evaluation/order runtime/evaluation/score runtime/evaluation/derive runtime/backfill runtime/checkpoint runtime/snapshot runtime/column runtime/vm runtime/program lang/schema lang/source
 runtime/family           < runtime/family/maui runtime/family/slurm runtime/family/scratch runtime/planning runtime/evaluation/stage runtime/evaluation runtime/backfill runtime/program
-runtime/family/scratch   < runtime/family/slurm/shares runtime/evaluation/stage runtime/evaluation/admit runtime/evaluation/score runtime/evaluation runtime/checkpoint
+runtime/family/scratch   < runtime/program runtime/family/slurm/shares runtime/evaluation/stage runtime/evaluation/admit runtime/evaluation/score runtime/evaluation runtime/checkpoint
 runtime/family/maui      < runtime/planning runtime/evaluation/stage runtime/evaluation/admit runtime/evaluation/derive runtime/evaluation/score runtime/evaluation runtime/backfill runtime/backfill/maui runtime/checkpoint runtime/limit runtime/rank runtime/column runtime/vm runtime/program lang/diag lang/schema lang/source
 runtime/family/slurm     < runtime/family/slurm/shares runtime/planning runtime/evaluation/stage runtime/evaluation/admit runtime/evaluation/derive runtime/evaluation/score runtime/evaluation runtime/backfill runtime/backfill/slurm runtime/checkpoint runtime/limit runtime/rank runtime/snapshot runtime/column runtime/vm runtime/program lang/diag lang/schema lang/source
 runtime/family/slurm/shares < runtime/evaluation/score runtime/evaluation runtime/checkpoint runtime/fairshare/tree runtime/snapshot runtime/column runtime/program lang/diag lang/schema lang/source

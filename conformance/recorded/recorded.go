@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-//go:embed maui/*.txtar slurm/*.txtar slurm-planner/*.txtar
+//go:embed maui/*.txtar maui-replay/*.txtar slurm/*.txtar slurm-planner/*.txtar
 var archives embed.FS
 
 // Case is one recorded run.
@@ -51,6 +51,9 @@ func Copies(scheduler string) ([]Case, error) {
 // Full are the cases of a full set: the folders that say what was expected.
 func Full(root fs.FS) ([]Case, error) {
 	names, err := fs.Glob(root, "*/expected.json")
+	if err == nil && len(names) == 0 {
+		names, err = fs.Glob(root, "*/starts.csv") // of whole replays
+	}
 	if err != nil {
 		return nil, err
 	}

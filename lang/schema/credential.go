@@ -37,8 +37,10 @@ func nameColumn(object ColumnID) Column {
 }
 
 var (
-	userColumns = slices.Concat([]Column{nameColumn("user"), priorityColumn("user")}, accessColumns("user"),
-		fairshareColumns("user"))
+	userColumns = slices.Concat([]Column{nameColumn("user"), priorityColumn("user"),
+		{ID: "user.account_default", Type: String, Origin: Policy, Absent: AbsentZero, Maui: "ADEF",
+			Doc: "Account of jobs that name none; empty if not set here."},
+	}, accessColumns("user"), fairshareColumns("user"))
 	accountColumns = slices.Concat([]Column{nameColumn("account"), priorityColumn("account"),
 		{ID: "account.path", Type: StringList, Origin: Derived, Absent: AbsentZero,
 			Doc: "The account and those above it in the tree of accounts, in lower case."},

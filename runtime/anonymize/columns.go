@@ -105,7 +105,7 @@ var columns = map[schema.ColumnID]rule{
 }
 
 // everywhere are columns that several kinds of credentials have.
-var everywhere = map[string]rule{"qos_default": is(QOS), "qos_list": signed(QOS)}
+var everywhere = map[string]rule{"account_default": is(Account), "qos_default": is(QOS), "qos_list": signed(QOS)}
 
 func ruleOf(id schema.ColumnID) rule {
 	if r := columns[id]; r != nil {

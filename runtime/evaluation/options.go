@@ -23,6 +23,9 @@ type Options struct {
 	Plan  bool
 	Procs int64
 
+	// StartsOnly: of a plan only what starts now and what is reserved is wanted, not when the other jobs would start.
+	StartsOnly bool
+
 	Context context.Context // ends a long plan; nil never does
 
 	// Previous is what the evaluation before left; nil for the first. KeepState: the result is to be

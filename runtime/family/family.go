@@ -22,18 +22,21 @@ type Family struct {
 	// Order are the rules of the queue's order, before any job is selected; nil: priority alone.
 	Order func(*evaluation.Result) []evaluation.OrderRule
 
+	// Pace is when it acts while time moves.
+	Pace func(*program.Program) evaluation.Pace
+
 	// Plan says when and where jobs start; nil: the native planner does.
 	Plan func(*evaluation.Result, *planning.Queue, planning.Options) (*backfill.Schedule, error)
 }
 
 // families are the schedulers that there are; a policy from scratch has none.
 var families = []Family{
-	{Name: "maui", Begin: maui.Begin, Plan: maui.Plan,
+	{Name: "maui", Begin: maui.Begin, Plan: maui.Plan, Pace: maui.Pace,
 		Facts: evaluation.Facts{Title: "Maui", Partitions: evaluation.Classes, Selects: true, Windows: true, Named: true,
 			Keeps: true}},
 	{Name: "slurm", Begin: slurm.Begin, Order: slurm.Order, Plan: slurm.Plan,
 		Facts: evaluation.Facts{Title: "Slurm", Partitions: evaluation.Places, Passes: true, Accrues: true, Database: true}},
-	{Name: "", Begin: scratch.Begin, Facts: evaluation.Facts{Named: true, Keeps: true}},
+	{Name: "", Begin: scratch.Begin, Pace: scratch.Pace, Facts: evaluation.Facts{Named: true, Keeps: true}},
 }
 
 // Of is the family of a program.

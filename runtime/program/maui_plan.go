@@ -33,6 +33,12 @@ type MauiPlan struct {
 	DeferSeconds int64           // DEFERTIME
 	PollSeconds  int64           // RMPOLLINTERVAL
 
+	// What only a replay asks: how long jobs may run over their limit before they are cancelled (JOBMAXOVERRUN; below 0
+	// is for ever), and how many jobs of a trace are in the queue at its begin (SIMINITIALQUEUEDEPTH; 0 outside of
+	// SERVERMODE SIMULATION, where each comes when it was submitted).
+	OverrunSeconds int64
+	InitialJobs    int64
+
 	// that credentials name, in the order in which Maui numbers them; those of nodes alone follow
 	Partitions        []string
 	DefaultPartitions map[string]string // PDEF, by family and name as in USERCFG[amy]; SYSCFG[] is the machine's

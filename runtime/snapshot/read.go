@@ -54,8 +54,10 @@ func Read(fsys fs.FS, paths []string, options format.Options) (*format.Snapshot,
 	r.mentionNoUser(whole)
 	r.mentionNoProcs(whole)
 	r.mentionUnknownNodes(whole)
-	r.atMoment(whole)
-	r.hideArrivals(whole)
+	if !options.WholeTrace {
+		r.atMoment(whole)
+		r.hideArrivals(whole)
+	}
 	slurm.Finish(whole, &r.diags)
 	withoutPasswords(whole.Jobs)
 	r.diags.Sort()

@@ -87,7 +87,7 @@ var Objects = map[string]string{
 var Columns = map[string]string{
 	"PRIORITY": "priority", "QTWEIGHT": "queue_time_weight", "XFWEIGHT": "xfactor_weight",
 	"QTTARGET": "queue_time_target_seconds", "XFTARGET": "xfactor_target",
-	"QDEF": "qos_default", "QLIST": "qos_list", "DEFAULT.WCLIMIT": "walltime_default_seconds",
+	"ADEF": "account_default", "QDEF": "qos_default", "QLIST": "qos_list", "DEFAULT.WCLIMIT": "walltime_default_seconds",
 }
 
 func (f *reader) object(o *mauicfg.Object, opt front.Options) {

@@ -48,6 +48,8 @@ func Plan(p *ir.Policy) *program.MauiPlan {
 		DeferSeconds: m.number("DEFERTIME"),
 		PollSeconds:  m.number("RMPOLLINTERVAL"),
 
+		OverrunSeconds: m.number("JOBMAXOVERRUN"),
+
 		DefaultPartitions: m.defaultPartitions(), Partitions: partitionsOf(p),
 		Nodes: m.nodes(), Standing: m.standing(p.Documented("weekly_reservation")),
 		SoftFirst: p.Documented("soft_backfill"), Combined: p.Documented("greedy_backfill"),
@@ -58,6 +60,9 @@ func Plan(p *ir.Policy) *program.MauiPlan {
 		}
 	}
 	plan.ExactProcs = slices.Contains(m.list("JOBNODEMATCHPOLICY"), "EXACTPROC")
+	if m.get("SERVERMODE").Str == "SIMULATION" {
+		plan.InitialJobs = m.number("SIMINITIALQUEUEDEPTH")
+	}
 	plan.LeftOut = m.leftOut()
 	return plan
 }

@@ -73,21 +73,19 @@ func places(list []int32, n int) []int32 {
 }
 
 // firstFit takes jobs in the order of priority. While resources of jobs that ended are kept for large ones, small
-// ones that come after a large one that waits are skipped (BFCHUNKSIZE).
+// ones that come after a large one of the same window that waits are skipped (BFCHUNKSIZE; observed in whole simulations:
+// a large one that is larger than the window is not in its list, and keeps nothing back).
 func (p *Planner) firstFit(list []int32, w *window, partition int32, hard bool) {
+	large := false // one waits
 	for _, job := range list {
-		if p.chunk > p.now && p.procs(&p.jobs[job]) < p.settings.ChunkProcs && p.largeWaits(job) {
+		small := p.procs(&p.jobs[job]) < p.settings.ChunkProcs
+		if p.chunk > p.now && small && large {
 			continue
 		}
-		p.backfilled(job, w, partition, hard)
+		if !p.backfilled(job, w, partition, hard) && !small {
+			large = true
+		}
 	}
-}
-
-// largeWaits reports a job of at least the chunk's size that waits before another.
-func (p *Planner) largeWaits(job int32) bool {
-	return slices.ContainsFunc(p.first[:p.position[job]], func(above int32) bool {
-		return p.waits(above) && p.procs(&p.jobs[above]) >= p.settings.ChunkProcs
-	})
 }
 
 // bestFit starts the job with the largest metric, of equal ones the one of higher priority, until none fits. As room

@@ -13,12 +13,32 @@ import (
 // Maui decides itself which QOS and which limit a job gets that names none; the
 // snapshot holds only what was asked for. (Slurm's snapshots hold the outcome.)
 
-// defaults sets job.qos and job.walltime_seconds as Maui does when it loads
+// defaults sets job.account, job.qos and job.walltime_seconds as Maui does when it loads
 // a job.
 func defaults(t *column.Table, p *program.Program) {
 	set := evaluation.SettingsOf(p)
+	if set["user.account_default"] != nil {
+		t.Put(effectiveAccount(t, set))
+	}
 	t.Put(effectiveQOS(t, set))
 	t.Put(effectiveWalltime(t, set))
+}
+
+// effectiveAccount gives a job that names no account that of its user (ADEF; observed in whole simulations, whose usage
+// counts for it).
+func effectiveAccount(t *column.Table, set evaluation.Settings) *column.Column {
+	b := column.NewBuilder("account")
+	b.Declare("job.account", schema.String)
+	users, accounts := t.Column("job.user"), t.Column("job.account")
+	for i := range t.Rows {
+		account := column.TextAt(accounts, i)
+		if account == "" {
+			account = set.Of("user.account_default", column.TextAt(users, i)).Str
+		}
+		b.Row()
+		b.String("job.account", account)
+	}
+	return b.Table().Column("job.account")
 }
 
 // effectiveQOS gives a job the QOS it asked for if its credentials' QLISTs allow it, else

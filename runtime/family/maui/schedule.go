@@ -41,7 +41,10 @@ func (s *selection) schedule(q *planning.Queue, p *maui.Planner, plan *maui.Plan
 			considered = append(considered, job) // a soft number above the hard one let it through
 		}
 	}
-	later := s.projected(q, p, considered, starts)
+	later := map[int32]backfill.Placement{}
+	if !s.options.StartsOnly {
+		later = s.projected(q, p, considered, starts)
+	}
 	for _, job := range considered {
 		switch start := starts[job]; {
 		case placed[job]:

@@ -7,6 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation/score"
 	"github.com/fairway-sched/fairway/runtime/evaluation/stage"
 	"github.com/fairway-sched/fairway/runtime/family/slurm/shares"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // stages evaluate a policy from scratch, which has no scheduler to imitate.
@@ -49,3 +50,6 @@ func (s *stages) Select() error {
 }
 
 func (s *stages) Keep(next *checkpoint.Checkpoint, _ []int32) { shares.Keep(s.run.Result, next) }
+
+// Pace: a policy from scratch has no clock of its own.
+func Pace(*program.Program) evaluation.Pace { return evaluation.Pace{} }

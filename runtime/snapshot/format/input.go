@@ -220,6 +220,9 @@ type Options struct {
 	Location *time.Location // zone of times written without one; nil is UTC
 	Now      int64          // epoch seconds, overrides what the inputs say; 0 leaves it to them
 	AtZero   bool           // Now is 0 and means the start of a trace, whose times begin there
+
+	// WholeTrace: the jobs of a trace or of accounting are wanted as they are recorded, of all times.
+	WholeTrace bool
 }
 
 // At is the time that was chosen, if one was.

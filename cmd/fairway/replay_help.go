@@ -1,0 +1,56 @@
+package main
+
+// replayLong describes `fairway replay`, and replayExamples has lines to try.
+const (
+	replayLong = `Replay answers what the last month would have been under another policy: it takes jobs
+that ran, with their submit times, requests and run times, and plays them from an empty
+machine to the last end. Who waits, who overtakes and who has used how much feeds back, as
+it does on a real machine.
+
+Each scheduler keeps its own time. Of a maui.cfg that is Maui's iteration every
+RMPOLLINTERVAL, with its reservations, clocks and usage windows going on from one to the
+next, as in SERVERMODE SIMULATION; SIMINITIALQUEUEDEPTH counts only there. Jobs end at the
+first iteration after their run time, and are cancelled once they exceed their limit by
+JOBMAXOVERRUN. A job for which there can never be nodes is taken out. A policy from scratch
+is asked whenever a job has come or ended. The replay of a slurm.conf is not built.
+
+Records that make no job, such as those of jobs that never ran, are counted, named and left
+out, and the exit code is 1 then.
+
+What the words mean
+  main         the job started in its turn
+  backfill     it started before others that waited
+  slowdown     bounded: (wait + run) / max(run, 10 s), at least 1
+  utilisation  busy processors over all of them, while any job waited or ran; jobs that
+               never start do not count as work
+
+What is played
+  --workload   jobs that ran: Standard Workload Format (also .gz, .zst), sacct -P and --json,
+               PBS accounting, jobs.json; may repeat
+  --nodes      the machine; may repeat
+  --procs      a machine that is one pool of so many processors
+  --from, --to only the jobs that were submitted in this time
+  --runtime    recorded, or limit: as if each job ran for as long as it may
+  --param      with another value of a parameter
+  --semantics, --deviation, --slurm-version, --without, --lang
+               how the policy is read, as in eval
+
+What is shown
+  --warm-up    leave the jobs of the first hours out of the figures
+  --output     table, csv (a row for each job), json (all) or jsonl (a job a line);
+               =FILE writes a file
+  --timezone   zone of times that the workload writes without one
+  --dump       what a compiler pass made of the policy, and no replay`
+
+	replayExamples = `  # what would the trace have been under this policy?
+  fairway replay maui.cfg --workload trace.swf --nodes nodes.json
+
+  # the figures, and every job as data
+  fairway replay maui.cfg -w trace.swf.gz -n nodes.json -o table -o csv=jobs.csv -o json=replay.json
+
+  # EASY backfill on one pool of processors, without the first day
+  fairway replay site.fairway.hcl -w trace.swf --procs 128 --warm-up 24h
+
+  # with a deeper reservation, and only one week
+  fairway replay maui.cfg -w trace.swf -n nodes.json --param RESERVATIONDEPTH=4 --from 1700000000 --to 1700604800`
+)

@@ -1,0 +1,56 @@
+package replay
+
+import (
+	"math"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/planning"
+)
+
+// events plays a scheduler without a clock of its own: it looks at the queue whenever a job has come or ended.
+func (r *run) events() error {
+	for {
+		if err := r.options.Context.Err(); err != nil {
+			return err
+		}
+		now := int64(math.MaxInt64)
+		if r.next < len(r.workload.Jobs) {
+			now = r.workload.Jobs[r.next].Submit
+		}
+		if len(r.running) > 0 {
+			now = min(now, r.running[0].at)
+		}
+		if now == math.MaxInt64 {
+			return nil // what still waits can never start
+		}
+		if err := r.event(now); err != nil {
+			return err
+		}
+		if r.options.Progress != nil {
+			r.options.Progress(now, len(r.out.Started))
+		}
+	}
+}
+
+// event is one look at the queue. What running jobs have used is counted before any of them ends.
+func (r *run) event(now int64) error {
+	if (r.program.Windows != nil || r.program.Tree != nil) && len(r.running) > 0 {
+		r.state.Advance(now)
+		if _, err := r.evaluate(); err != nil {
+			return err
+		}
+	}
+	if err := r.arrive(now); err != nil || len(r.waiting) == 0 {
+		return err
+	}
+	result, err := r.evaluate()
+	if err != nil {
+		return err
+	}
+	s, err := engine.Plan(result, planning.Options{Context: r.options.Context, Procs: r.options.Evaluation.Procs,
+		Native: true, Place: r.options.Evaluation.Place})
+	if err != nil {
+		return err
+	}
+	return r.startPlanned(result, s, now)
+}

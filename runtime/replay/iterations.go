@@ -1,0 +1,168 @@
+package replay
+
+import (
+	"container/heap"
+	"math"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+)
+
+// iterations plays a scheduler that looks at the queue at fixed intervals (Maui; observed in its simulations): the
+// first time one step after the begin, twice: once with the jobs that are there at the begin alone. In each iteration
+// jobs end, then others join the queue, then it schedules, then jobs over their limits are cancelled.
+func (r *run) iterations() error {
+	now := r.out.Begin + r.pace.StepSeconds
+	for k := int64(0); k < r.pace.InitialJobs && r.next < len(r.workload.Jobs); k++ {
+		if err := r.submit(r.out.Begin); err != nil {
+			return err
+		}
+	}
+	if r.pace.InitialJobs > 0 {
+		if err := r.iterate(now); err != nil {
+			return err
+		}
+	}
+	for last := now; ; now = r.nextIteration(now) {
+		if err := r.options.Context.Err(); err != nil {
+			return err
+		}
+		started := len(r.out.Started)
+		if err := r.iterate(now); err != nil {
+			return err
+		}
+		if len(r.out.Started) > started || len(r.running) > 0 || r.next < len(r.workload.Jobs) {
+			last = now
+		}
+		if len(r.waiting) == 0 && len(r.running) == 0 && r.next == len(r.workload.Jobs) || now-last > patienceSeconds {
+			return nil
+		}
+		if r.options.Progress != nil {
+			r.options.Progress(now, len(r.out.Started))
+		}
+	}
+}
+
+// nextIteration is the first iteration after one that may find anything new. While no job waits that is the one in which
+// the next job comes, ends or is cancelled, or in which a window of usage has ended; nothing happens in those between.
+func (r *run) nextIteration(now int64) int64 {
+	step := r.pace.StepSeconds
+	if len(r.waiting) > 0 {
+		return now + step
+	}
+	at := int64(math.MaxInt64)
+	if r.next < len(r.workload.Jobs) {
+		at = r.workload.Jobs[r.next].Submit
+	}
+	for i := range r.running {
+		e := &r.running[i]
+		if at = min(at, e.at); r.program.Windows != nil && e.at-step > now {
+			at = min(at, e.at-step) // the last iteration in which its usage counts
+		}
+		if o := &r.out.Outcomes[e.job]; o.Limit > 0 && !o.Cancelled && r.pace.OverrunSeconds >= 0 {
+			at = min(at, o.Start+o.Limit+r.pace.OverrunSeconds+1)
+		}
+	}
+	if w := r.program.Windows; w != nil {
+		at = min(at, (now/w.IntervalSeconds+1)*w.IntervalSeconds)
+	}
+	return now + max(1, (at-now+step-1)/step)*step
+}
+
+// patienceSeconds is for how long a machine is empty before the jobs that wait are given up.
+const patienceSeconds = 7 * 24 * 3600
+
+// arrive lets time pass: jobs end, and then others come.
+func (r *run) arrive(now int64) error {
+	r.state.Advance(now)
+	if err := r.endUntil(now); err != nil {
+		return err
+	}
+	for r.next < len(r.workload.Jobs) && r.workload.Jobs[r.next].Submit <= now {
+		if err := r.submit(r.workload.Jobs[r.next].Submit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// iterate does one iteration.
+func (r *run) iterate(now int64) error {
+	if err := r.arrive(now); err != nil {
+		return err
+	}
+	result, err := r.evaluate()
+	if err != nil {
+		return err
+	}
+	if err := r.startPlanned(result, result.Schedule, now); err != nil {
+		return err
+	}
+	r.cancelOver(now)
+	return r.removeImpossible(result)
+}
+
+// startPlanned starts the jobs that a plan starts now, in its order.
+func (r *run) startPlanned(result *evaluation.Result, s *backfill.Schedule, now int64) error {
+	if r.out.Nodes == nil {
+		for i := range s.Cluster.Nodes {
+			r.out.Nodes = append(r.out.Nodes, s.Cluster.Nodes[i].Name)
+			r.out.Procs += s.Cluster.Nodes[i].Capacity.Procs
+		}
+	}
+	at := map[int32]int{}
+	for i := range s.Requests {
+		at[s.Requests[i].Job] = i
+	}
+	for _, row := range s.Started {
+		placement := &s.Placements[at[row]]
+		job := r.waiting[result.JobID(int(row))]
+		o := &r.out.Outcomes[job]
+		o.takeNames(result.Jobs, int(row))
+		if err := r.start(job, now, now+o.Seconds, placement.By, placement.Nodes, hosts(s, placement.Nodes)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hosts are the nodes of a job, one for each of its tasks.
+func hosts(s *backfill.Schedule, nodes []backfill.Share) (list []string) {
+	for _, share := range nodes {
+		for range share.Tasks {
+			list = append(list, s.Cluster.Nodes[share.Node].Name)
+		}
+	}
+	return list
+}
+
+// cancelOver cancels jobs that have run beyond their limit for too long. They go with the next iteration.
+func (r *run) cancelOver(now int64) {
+	if r.pace.OverrunSeconds < 0 {
+		return
+	}
+	for i := range r.running {
+		e := &r.running[i]
+		o := &r.out.Outcomes[e.job]
+		if end := now + r.pace.StepSeconds; o.Limit > 0 && now-o.Start > o.Limit+r.pace.OverrunSeconds && end < e.at {
+			e.at, o.Cancelled = end, true
+		}
+	}
+	heap.Init(&r.running)
+}
+
+// removeImpossible takes out the jobs that would be deferred: those larger than the machine, and those for which no
+// time can be found. Maui's simulation throws them out.
+func (r *run) removeImpossible(result *evaluation.Result) error {
+	for job, b := range result.Why {
+		if b == nil || b.Kind != evaluation.BlockResources {
+			continue
+		}
+		if at, ok := r.waiting[result.JobID(job)]; ok {
+			if err := r.remove(at, "no nodes of the machine can ever run it"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,200 @@
+// Package replay moves a workload through a policy and a machine, from its first job to its last: who starts when and
+// where, as the policy's scheduler would have had it.
+//
+// In: a program, the machine as a snapshot shows it, and a Workload. Out: a Result, with the start and end of every job.
+// It is a loop of steps of an engine.State, by the scheduler's own clock (evaluation.Pace), and knows neither file nor
+// wall clock. Called by the command line and by the conformance suite.
+package replay
+
+import (
+	"container/heap"
+	"context"
+	"fmt"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family"
+	"github.com/fairway-sched/fairway/runtime/planning"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// Options of a replay.
+type Options struct {
+	Evaluation evaluation.Options // where the controller runs; Procs, of a machine that is one pool
+	Context    context.Context    // ends a long replay; nil never does
+	Progress   func(now int64, done int)
+}
+
+// Outcome is what became of a job.
+type Outcome struct {
+	*Job
+	Start, End int64            // epoch seconds; 0 if it never started
+	By         backfill.By      // "" if it never started
+	Nodes      []backfill.Share // of Result.Nodes
+	Never      string           // why it never started, where that is known
+	Cancelled  bool             // it ran beyond its limit
+}
+
+// Result is a workload that has been played.
+type Result struct {
+	Begin, End int64 // epoch seconds of the first submission and of the last end
+	Outcomes   []Outcome
+	Started    []int    // of Outcomes, in the order of their starts
+	Nodes      []string // by backfill.Share.Node
+	Procs      int64    // of the machine; 0 if unknown
+	Workload   *Workload
+	Findings   diag.List // of the policy, each once
+}
+
+// Run plays a workload.
+func Run(p *program.Program, machine *snapshot.Snapshot, w *Workload, o Options) (*Result, error) {
+	pace := family.Of(p).Pace
+	if pace == nil {
+		return nil, &planning.Error{Problem: "the replay of a " + family.Of(p).Facts.Title + " policy is not built",
+			Advice: "`fairway plan` says when the jobs of a queue will start; a maui.cfg or a policy from scratch can be replayed"}
+	}
+	if len(w.Jobs) == 0 {
+		return nil, fmt.Errorf("the workload has no job to play")
+	}
+	if o.Context == nil {
+		o.Context = context.Background()
+	}
+	r := &run{program: p, workload: w, options: o, pace: pace(p), findings: map[string]bool{},
+		out: &Result{Begin: w.Jobs[0].Submit, Workload: w, Outcomes: make([]Outcome, len(w.Jobs))}}
+	for i := range w.Jobs {
+		r.out.Outcomes[i].Job = &w.Jobs[i]
+	}
+	r.begin(machine)
+	clock := r.events
+	if r.pace.StepSeconds > 0 {
+		clock = r.iterations
+	}
+	return r.out, clock()
+}
+
+// run is a replay that goes on.
+type run struct {
+	program  *program.Program
+	workload *Workload
+	options  Options
+	pace     evaluation.Pace
+	out      *Result
+
+	state    *engine.State
+	next     int            // the next job to submit
+	waiting  map[string]int // jobs in the queue, of Outcomes
+	running  ends
+	findings map[string]bool // what has been reported
+}
+
+// begin shows the empty machine.
+func (r *run) begin(machine *snapshot.Snapshot) {
+	r.waiting = map[string]int{}
+	s := *machine
+	s.Jobs = column.NewTable("job", 0)
+	for _, c := range r.workload.table.Columns() {
+		if !recordedOnly[c.ID] {
+			s.Jobs.Put(&column.Column{ID: c.ID, Type: c.Type})
+		}
+	}
+	o := r.options.Evaluation
+	o.Workers, o.Plan, o.StartsOnly, o.Context = 1, true, true, r.options.Context
+	r.state = engine.New(r.program, snapshot.At(&s, r.out.Begin), o)
+}
+
+// submit adds the next job to the queue, as submitted at the time given.
+func (r *run) submit(at int64) error {
+	j := &r.workload.Jobs[r.next]
+	cells := r.workload.cells(j)
+	cells["job.submit_time"] = schema.TimestampValue(at)
+	r.waiting[j.ID] = r.next
+	r.next++
+	return r.state.Submit(cells)
+}
+
+// start notes a start, and lets the job run. It ends at the time given.
+func (r *run) start(job int, now, end int64, by backfill.By, nodes []backfill.Share, hosts []string) error {
+	o := &r.out.Outcomes[job]
+	o.Start, o.By, o.Nodes = now, by, nodes
+	delete(r.waiting, o.ID)
+	heap.Push(&r.running, ending{end, job})
+	r.out.Started = append(r.out.Started, job)
+	return r.state.Start(o.ID, hosts...)
+}
+
+// endUntil ends the jobs whose time has come.
+func (r *run) endUntil(now int64) error {
+	for len(r.running) > 0 && r.running[0].at <= now {
+		e := heap.Pop(&r.running).(ending)
+		o := &r.out.Outcomes[e.job]
+		o.End = now
+		r.out.End = max(r.out.End, now)
+		if err := r.state.End(o.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove takes a job out of the queue that can never run.
+func (r *run) remove(job int, why string) error {
+	o := &r.out.Outcomes[job]
+	o.Never = why
+	delete(r.waiting, o.ID)
+	return r.state.End(o.ID)
+}
+
+// report keeps what an evaluation says, once.
+func (r *run) report(list diag.List) {
+	for _, d := range list {
+		key := d.Code + "\x00" + d.Span.String()
+		if !r.findings[key] {
+			r.findings[key] = true
+			r.out.Findings = append(r.out.Findings, d)
+		}
+	}
+}
+
+// RefusedError is a policy that cannot be evaluated over the workload.
+type RefusedError struct{ Findings diag.List }
+
+func (e *RefusedError) Error() string { return "the policy cannot be evaluated over this workload" }
+
+// evaluate looks at the queue.
+func (r *run) evaluate() (*evaluation.Result, error) {
+	result, err := r.state.Evaluate()
+	if err == nil && result.Findings.HasErrors() {
+		err = &RefusedError{result.Findings}
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.report(result.Findings)
+	return result, nil
+}
+
+// ending is a running job and when it ends; ends are those that run, the first to end first.
+type ending struct {
+	at  int64
+	job int
+}
+
+type ends []ending
+
+func (e ends) Len() int { return len(e) }
+func (e ends) Less(i, k int) bool {
+	return e[i].at < e[k].at || e[i].at == e[k].at && e[i].job < e[k].job
+}
+func (e ends) Swap(i, k int) { e[i], e[k] = e[k], e[i] }
+func (e *ends) Push(x any)   { *e = append(*e, x.(ending)) }
+func (e *ends) Pop() any {
+	old := *e
+	last := old[len(old)-1]
+	*e = old[:len(old)-1]
+	return last
+}

@@ -1,0 +1,169 @@
+package replay
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// Workload is the jobs to play, in the order in which they are submitted; those of one time in that of the records.
+type Workload struct {
+	table *column.Table
+	Jobs  []Job
+	Left  []Left // records that no job was made of
+}
+
+// Job is one job of a workload, as far as only a replay knows it. What its owner asked for is in its row.
+type Job struct {
+	ID      string
+	Submit  int64 // epoch seconds
+	Seconds int64 // for how long it runs
+	Limit   int64 // seconds that it may run; 0 is without a limit
+	Procs   int64
+	Row     int
+
+	User, Account, QOS, Partition string // of an account or QOS that the policy gives it, once it has started
+}
+
+// Left are the records that were left out for one reason.
+type Left struct {
+	Why string
+	IDs []string
+}
+
+// Runtime says for how long jobs run.
+type Runtime string
+
+// The values of Runtime.
+const (
+	Recorded Runtime = "recorded" // as they did
+	AtLimit  Runtime = "limit"    // for as long as they may
+)
+
+// Selection is what of a trace is played.
+type Selection struct {
+	From, To int64 // jobs that were submitted from From until before To, in epoch seconds; 0 is without a bound
+	Runtime  Runtime
+}
+
+// reasons why a record makes no job, in the order in which they are asked.
+const (
+	noID       = "no id"
+	twice      = "an id that an earlier record has"
+	noSubmit   = "no submit time"
+	noProcs    = "no number of processors"
+	noRuntime  = "no run time: it never ran, or its start and end are unknown"
+	endsBefore = "an end before the start"
+	noLimit    = "no limit, which --runtime limit goes by"
+)
+
+// NewWorkload reads the jobs of a trace that was read as a whole (snapshot.Options.WholeTrace).
+func NewWorkload(jobs *column.Table, s Selection) *Workload {
+	w := &Workload{table: jobs}
+	if jobs == nil {
+		return w
+	}
+	seen, left := map[string]bool{}, map[string][]string{}
+	for row := range jobs.Rows {
+		j := Job{ID: jobs.Value("job.id", row).Str, Row: row}
+		why := j.read(jobs, s.Runtime)
+		if why == "" && seen[j.ID] {
+			why = twice
+		}
+		if seen[j.ID] = true; why != "" {
+			left[why] = append(left[why], j.ID)
+			continue
+		}
+		if j.Submit >= s.From && (s.To == 0 || j.Submit < s.To) {
+			w.Jobs = append(w.Jobs, j)
+		}
+	}
+	for _, why := range [...]string{noID, twice, noSubmit, noProcs, noRuntime, endsBefore, noLimit} {
+		if len(left[why]) > 0 {
+			w.Left = append(w.Left, Left{why, left[why]})
+		}
+	}
+	slices.SortStableFunc(w.Jobs, func(a, b Job) int { return cmp.Compare(a.Submit, b.Submit) })
+	return w
+}
+
+// read takes the times of a record, or says why it is no job.
+func (j *Job) read(jobs *column.Table, how Runtime) (why string) {
+	submit, limit := jobs.Value("job.submit_time", j.Row), jobs.Value("job.walltime_seconds", j.Row)
+	ran, start, end := jobs.Value("job.runtime_seconds", j.Row), jobs.Value("job.start_time", j.Row),
+		jobs.Value("job.end_time", j.Row)
+	j.Submit, j.Limit, j.Procs = submit.Int, max(0, limit.Int), jobs.Value("job.procs", j.Row).Int
+	j.takeNames(jobs, j.Row)
+	switch {
+	case j.ID == "":
+		return noID
+	case !submit.Known():
+		return noSubmit
+	case j.Procs < 1:
+		return noProcs
+	case how == AtLimit && j.Limit == 0:
+		return noLimit
+	case how == AtLimit:
+		j.Seconds = j.Limit
+		return ""
+	case start.Known() && end.Known() && end.Int < start.Int || ran.Known() && ran.Int < 0:
+		return endsBefore
+	case ran.Known():
+		j.Seconds = max(1, ran.Int)
+	case start.Known() && end.Known():
+		j.Seconds = max(1, end.Int-start.Int)
+	default:
+		return noRuntime
+	}
+	return ""
+}
+
+// takeNames takes a job's credentials from a table of jobs.
+func (j *Job) takeNames(jobs *column.Table, row int) {
+	j.User, j.Account = jobs.Value("job.user", row).Str, jobs.Value("job.account", row).Str
+	j.QOS, j.Partition = jobs.Value("job.qos", row).Str, jobs.Value("job.partition", row).Str
+}
+
+// Report says what was left out of a workload, and why.
+func (w *Workload) Report() diag.List {
+	var list diag.List
+	for _, l := range w.Left {
+		shown := l.IDs[:min(len(l.IDs), mostNamed)]
+		d := list.Warnf("replay-record-left-out", source.Span{}, "records left out, as they have %s: %d", l.Why, len(l.IDs)).
+			Note("of the jobs %s", strings.Join(shown, ", "))
+		if more := len(l.IDs) - len(shown); more > 0 {
+			d.Note("and of %d more", more)
+		}
+	}
+	return list
+}
+
+// mostNamed is how many jobs a message names.
+const mostNamed = 10
+
+// recordedOnly are columns of a record that its job does not have when it is submitted.
+var recordedOnly = map[schema.ColumnID]bool{
+	"job.state": true, "job.state_word": true, "job.state_reason": true, "job.arrival_time": true,
+	"job.eligible_time": true, "job.accrue_time": true, "job.last_evaluation_time": true, "job.start_time": true,
+	"job.end_time": true, "job.preempt_time": true, "job.runtime_seconds": true, "job.cpu_seconds": true,
+	"job.allocated_cpu_ids": true, "job.allocated_hosts": true, "job.allocated_procs": true,
+	"job.allocated_cores": true, "job.allocated_mem_mb": true, "job.recorded_priority": true,
+	"job.recorded_partition_priorities": true, "job.restarts": true, "job.record_id": true,
+}
+
+// cells are a job as it is submitted.
+func (w *Workload) cells(j *Job) snapshot.Cells {
+	c := snapshot.Cells{}
+	for _, col := range w.table.Columns() {
+		if v := col.Value(j.Row); v.Known() && !recordedOnly[col.ID] {
+			c[col.ID] = v
+		}
+	}
+	return c
+}
