@@ -40,6 +40,8 @@ var exampleLines = []string{
 	"plan slurm-plan/slurm.conf -s slurm-plan --now 2026-11-20T12:00:00Z -o json",
 	"plan slurm-plan/slurm.conf -s slurm-plan --now 2026-11-20T12:00:00Z --view squeue-start --gantt OUT.svg",
 	"plan slurm-plan/slurm.conf -s slurm-plan --now 2026-11-20T12:00:00Z --view why",
+	"replay replay/maui.cfg -w replay/week.swf -n replay/nodes.json --to 1795406400 -o json",
+	"replay replay/easy.fairway.hcl -w replay/week.swf --procs 32 --to 1795406400 -o csv=OUT",
 	"init --stdout slurm-queue",
 	"init slurm-queue",
 	"check maui-queue/mistakes.cfg",

@@ -23,18 +23,18 @@ func (r *run) iterations() error {
 			return err
 		}
 	}
-	for last := now; ; now = r.nextIteration(now) {
+	for quiet := 0; ; now = r.nextIteration(now, quiet) {
 		if err := r.options.Context.Err(); err != nil {
 			return err
 		}
-		started := len(r.out.Started)
+		before := [...]int{len(r.waiting), len(r.running), r.next}
 		if err := r.iterate(now); err != nil {
 			return err
 		}
-		if len(r.out.Started) > started || len(r.running) > 0 || r.next < len(r.workload.Jobs) {
-			last = now
+		if quiet++; before != [...]int{len(r.waiting), len(r.running), r.next} {
+			quiet = 0
 		}
-		if len(r.waiting) == 0 && len(r.running) == 0 && r.next == len(r.workload.Jobs) || now-last > patienceSeconds {
+		if len(r.running) == 0 && r.next == len(r.workload.Jobs) && (len(r.waiting) == 0 || quiet > patience) {
 			return nil
 		}
 		if r.options.Progress != nil {
@@ -43,11 +43,15 @@ func (r *run) iterations() error {
 	}
 }
 
+// patience is for how many iterations in a row time alone may let a job start. After so many in which no job came,
+// started or ended, a week at the usual interval, those that wait are left alone until one comes or ends.
+const patience = 10_000
+
 // nextIteration is the first iteration after one that may find anything new. While no job waits that is the one in which
 // the next job comes, ends or is cancelled, or in which a window of usage has ended; nothing happens in those between.
-func (r *run) nextIteration(now int64) int64 {
+func (r *run) nextIteration(now int64, quiet int) int64 {
 	step := r.pace.StepSeconds
-	if len(r.waiting) > 0 {
+	if len(r.waiting) > 0 && quiet <= patience {
 		return now + step
 	}
 	at := int64(math.MaxInt64)
@@ -68,9 +72,6 @@ func (r *run) nextIteration(now int64) int64 {
 	}
 	return now + max(1, (at-now+step-1)/step)*step
 }
-
-// patienceSeconds is for how long a machine is empty before the jobs that wait are given up.
-const patienceSeconds = 7 * 24 * 3600
 
 // arrive lets time pass: jobs end, and then others come.
 func (r *run) arrive(now int64) error {

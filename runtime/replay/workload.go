@@ -61,6 +61,8 @@ const (
 	noRuntime  = "no run time: it never ran, or its start and end are unknown"
 	endsBefore = "an end before the start"
 	noLimit    = "no limit, which --runtime limit goes by"
+	tooLong    = "a run time of more than ten years"
+	tooLate    = "a submit time more than ten years after the first"
 )
 
 // NewWorkload reads the jobs of a trace that was read as a whole (snapshot.Options.WholeTrace).
@@ -73,8 +75,12 @@ func NewWorkload(jobs *column.Table, s Selection) *Workload {
 	for row := range jobs.Rows {
 		j := Job{ID: jobs.Value("job.id", row).Str, Row: row}
 		why := j.read(jobs, s.Runtime)
-		if why == "" && seen[j.ID] {
+		switch {
+		case why != "":
+		case seen[j.ID]:
 			why = twice
+		case j.Seconds > mostSeconds:
+			why = tooLong
 		}
 		if seen[j.ID] = true; why != "" {
 			left[why] = append(left[why], j.ID)
@@ -84,14 +90,21 @@ func NewWorkload(jobs *column.Table, s Selection) *Workload {
 			w.Jobs = append(w.Jobs, j)
 		}
 	}
-	for _, why := range [...]string{noID, twice, noSubmit, noProcs, noRuntime, endsBefore, noLimit} {
+	slices.SortStableFunc(w.Jobs, func(a, b Job) int { return cmp.Compare(a.Submit, b.Submit) })
+	for n := len(w.Jobs); n > 0 && w.Jobs[n-1].Submit-w.Jobs[0].Submit > mostSeconds; n-- {
+		left[tooLate] = append(left[tooLate], w.Jobs[n-1].ID)
+		w.Jobs = w.Jobs[:n-1]
+	}
+	for _, why := range [...]string{noID, twice, noSubmit, noProcs, noRuntime, endsBefore, noLimit, tooLong, tooLate} {
 		if len(left[why]) > 0 {
 			w.Left = append(w.Left, Left{why, left[why]})
 		}
 	}
-	slices.SortStableFunc(w.Jobs, func(a, b Job) int { return cmp.Compare(a.Submit, b.Submit) })
 	return w
 }
+
+// mostSeconds bounds the time that is played: a longer one is a mistake of the records.
+const mostSeconds = 10 * 366 * 24 * 3600
 
 // read takes the times of a record, or says why it is no job.
 func (j *Job) read(jobs *column.Table, how Runtime) (why string) {
