@@ -139,8 +139,9 @@ func (f *diffFlags) plan(sides ...*impact.Side) (reason string, err error) {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	for _, side := range sides {
-		bar := newProgress("planned", fmt.Sprintf("jobs to place, %d waiting", side.Result.Count().Waiting()))
+	for n, side := range sides {
+		bar := newProgress(fmt.Sprintf("planning %d waiting jobs with policy %d of %d", side.Result.Count().Waiting(), n+1,
+			len(sides)))
 		side.Plan, err = engine.Plan(side.Result,
 			planning.Options{Procs: f.procs, Native: f.procs > 0, Place: place, Context: ctx, Progress: bar.show})
 		bar.end()

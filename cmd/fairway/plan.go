@@ -250,7 +250,8 @@ func (f *planFlags) run(r *evaluation.Result, findings diag.List, o planning.Opt
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	bar := newProgress("planned", fmt.Sprintf("jobs to place, %d waiting", r.Count().Waiting()))
+	bar := newProgress(fmt.Sprintf("planning %d waiting jobs", r.Count().Waiting()))
+	defer bar.end()
 	o.Context, o.Progress = ctx, bar.show
 	before := len(r.Findings)
 	s, err := engine.Plan(r, o)
@@ -271,7 +272,8 @@ func (f *planFlags) run(r *evaluation.Result, findings diag.List, o planning.Opt
 		return &exitError{code: exitUsage}
 	}
 	for _, t := range targets {
-		if err := t.write(ctx, p); err != nil {
+		bar.show("writing "+t.name, 0, 0)
+		if err := t.write(ctx, bar, p); err != nil {
 			return planFailed(err)
 		}
 	}
@@ -313,7 +315,7 @@ func planFailed(err error) error {
 	return err
 }
 
-func (t planTarget) write(ctx context.Context, p *plan.Plan) error {
+func (t planTarget) write(ctx context.Context, bar *progress, p *plan.Plan) error {
 	var diags diag.List
 	v := plan.FindPlan(t.list, t.name, &diags)
 	if t.path == "" {
@@ -322,18 +324,20 @@ func (t planTarget) write(ctx context.Context, p *plan.Plan) error {
 			p.Width = width
 		}
 	}
-	return writeOutput(t.path, func(w io.Writer) error { return v.Write(&stoppable{w, ctx}, p) })
+	return writeOutput(t.path, func(w io.Writer) error { return v.Write(&stoppable{w, ctx, bar}, p) })
 }
 
-// stoppable ends a long writing when the program is asked to.
+// stoppable ends a long writing when the program is asked to, and the line of the progress before anything is written.
 type stoppable struct {
 	io.Writer
 	ctx context.Context
+	bar *progress
 }
 
 func (s *stoppable) Write(b []byte) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, &exitError{exitInterrupted, fmt.Errorf("interrupted; nothing was written that is not complete")}
 	}
+	s.bar.end()
 	return s.Writer.Write(b)
 }

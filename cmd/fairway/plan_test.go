@@ -18,7 +18,7 @@ func TestInterruptedOutput(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	err := writeOutput(path, func(w io.Writer) error {
-		out := &stoppable{w, ctx}
+		out := &stoppable{w, ctx, &progress{}}
 		for k := range 100000 {
 			if k == 50000 {
 				stop()

@@ -226,12 +226,11 @@ func (f *replayFlags) play(p *program.Program, machine *snapshot.Snapshot, w *re
 	procs int64) (*replay.Result, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	bar := newProgress("played", "")
+	bar := newProgress("replaying")
 	result, err := replay.Run(p, machine, w, replay.Options{Context: ctx,
 		Evaluation: evaluation.Options{Procs: procs, Place: f.place},
 		Progress: func(now int64, done int) {
-			bar.what = "jobs, at " + time.Unix(now, 0).UTC().Format("2006-01-02 15:04")
-			bar.show(done, len(w.Jobs))
+			bar.show("jobs until "+time.Unix(now, 0).UTC().Format("2006-01-02 15:04"), done, len(w.Jobs))
 		}})
 	bar.end()
 	var refused *replay.RefusedError

@@ -436,10 +436,15 @@ func (p *planner) metric(i int) int64 {
 
 func (p *planner) tell() {
 	p.done++
-	if p.watch != nil && p.done%1024 == 0 {
+	if p.watch != nil && p.done%64 == 0 {
 		p.stopped = p.watch(p.done, p.total())
 	}
 }
 
-// total is how many requests are considered, those that get estimates twice.
-func (p *planner) total() int { return len(p.requests) - len(p.ends) + len(p.waiting) }
+// total is how many requests are considered, those that get estimates twice, unless a pass before has considered them.
+func (p *planner) total() int {
+	if p.passed {
+		return len(p.waiting)
+	}
+	return len(p.requests) - len(p.ends) + len(p.waiting)
+}

@@ -42,7 +42,7 @@ func Native(r *evaluation.Result, q *Queue, o Options) (*backfill.Schedule, erro
 	return backfill.PlanWatched(q.Cluster, requests, settings, gate, nativeLimits(r, requests, gate), r.Now,
 		func(done, total int) error {
 			if o.Progress != nil {
-				o.Progress(done, total)
+				o.Progress("starts", done, total)
 			}
 			return o.Context.Err()
 		})

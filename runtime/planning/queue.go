@@ -31,10 +31,10 @@ type Options struct {
 	// the time of the evaluation, which priorities are computed for; 0 for Cycle is at once after the pass.
 	Pass, Cycle int64
 
-	// Context ends a long plan; nil never does. Progress is called with how many of the waiting jobs are
-	// done, from time to time; it may be nil.
+	// Context ends a long plan; nil never does. Progress is called from time to time with the step that the planner is
+	// at, and how far it is with it; it may be nil.
 	Context  context.Context
-	Progress func(done, total int)
+	Progress func(step string, done, total int)
 }
 
 // Error is an input that cannot be planned.

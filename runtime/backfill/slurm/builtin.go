@@ -10,7 +10,7 @@ func (p *planner) builtin() error {
 	lastEnd := p.now - 1
 	last := p.lastEntries()
 	for k, entry := range p.queue {
-		if err := p.interrupted(k); err != nil {
+		if err := p.reached("estimates of builtin", k, len(p.queue)); err != nil {
 			return err
 		}
 		e := &p.in.Entries[entry]

@@ -57,11 +57,8 @@ func (p *planner) cycle() error {
 		}
 	}
 	for k, entry := range p.queue {
-		if err := p.interrupted(k); err != nil {
+		if err := p.reached("backfill cycle", k, len(p.queue)); err != nil {
 			return err
-		}
-		if k&255 == 0 && p.in.Progress != nil {
-			p.in.Progress(k, len(p.queue))
 		}
 		if s.Tests > 0 && int64(p.tried) >= s.Tests {
 			p.stopped = "bf_max_job_test"
@@ -74,9 +71,6 @@ func (p *planner) cycle() error {
 		}
 	}
 	c.startHets()
-	if p.in.Progress != nil {
-		p.in.Progress(len(p.queue), len(p.queue))
-	}
 	return nil
 }
 

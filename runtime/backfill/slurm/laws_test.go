@@ -179,9 +179,10 @@ func delayed(place *backfill.Placement, v *backfill.Reservation) bool {
 // rest of it.
 func TestEndedPlan(t *testing.T) {
 	for name, pass := range map[string]func(*program.SlurmPlan){
-		"main pass": func(s *program.SlurmPlan) { s.Main, s.Backfill = true, false },
-		"backfill":  func(s *program.SlurmPlan) { s.Main, s.Backfill = false, true },
-		"builtin":   func(s *program.SlurmPlan) { s.Main, s.Backfill, s.Builtin, s.BuiltinTests = false, false, true, 2000 },
+		"main pass":        func(s *program.SlurmPlan) { s.Main, s.Backfill = true, false },
+		"backfill":         func(s *program.SlurmPlan) { s.Main, s.Backfill = false, true },
+		"after the passes": func(s *program.SlurmPlan) { s.Main, s.Backfill = false, false },
+		"builtin":          func(s *program.SlurmPlan) { s.Main, s.Backfill, s.Builtin, s.BuiltinTests = false, false, true, 2000 },
 	} {
 		in := busy(8, 2000, true)
 		pass(in.Settings)
@@ -190,6 +191,30 @@ func TestEndedPlan(t *testing.T) {
 		if _, err := slurm.Plan(in); !errors.Is(err, context.Canceled) || asked.left != 0 {
 			t.Errorf("%s: the plan ended with %v, %d questions early", name, err, asked.left)
 		}
+	}
+}
+
+// TestProgress: each step of a plan says how far it is, one after the other, and never goes back.
+func TestProgress(t *testing.T) {
+	in := busy(8, 2000, true)
+	in.Settings.Tests = 600 // the others get their starts after the cycle
+	var steps []string
+	last := 0
+	in.Progress = func(step string, done, total int) {
+		if len(steps) == 0 || steps[len(steps)-1] != step {
+			steps, last = append(steps, step), 0
+		}
+		if done < last || done > total {
+			t.Errorf("%s: %d of %d, after %d", step, done, total, last)
+		}
+		last = done
+	}
+	if _, err := slurm.Plan(in); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"main pass", "backfill cycle", "reservations in the way", "later starts", "what jobs wait for"}
+	if !slices.Equal(steps, want) {
+		t.Errorf("the steps are %q", steps)
 	}
 }
 

@@ -32,7 +32,7 @@ func (p *planner) onePass() error {
 	m := &mainPass{p: p, may: p.up.clone(), failed: make([]bool, len(p.partitions)), resv: map[string]bool{},
 		tested: make([]int64, len(p.partitions))}
 	for k, entry := range p.queue {
-		if err := p.interrupted(k); err != nil {
+		if err := p.reached("main pass", k, len(p.queue)); err != nil {
 			return err
 		}
 		if !m.entry(entry) {

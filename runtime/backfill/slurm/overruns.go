@@ -17,12 +17,12 @@ func (p *planner) overruns(s *backfill.Schedule, record map[int32]int32) error {
 	var at []int
 	var list []backfill.Request
 	for i := range s.Placements {
+		if err := p.reached("reservations in the way", i, len(s.Placements)); err != nil {
+			return err
+		}
 		place, r := &s.Placements[i], &s.Requests[i]
 		if place.By != backfill.ByReservation {
 			continue
-		}
-		if err := p.watch(i, len(s.Placements)); err != nil {
-			return err
 		}
 		overrun, again := p.overrun(place, r)
 		place.WaitsFor = append(place.WaitsFor, overrun...)
@@ -37,7 +37,7 @@ func (p *planner) overruns(s *backfill.Schedule, record map[int32]int32) error {
 	if list == nil {
 		return nil
 	}
-	never, err := backfill.Never(p.laterCluster(), list, p.now, p.watch)
+	never, err := backfill.Never(p.laterCluster(), list, p.now, p.watch("reservations in the way"))
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,8 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 		list, tasksEach, at = append(list, r), append(tasksEach, each), append(at, i)
 	}
 	if len(list) > 0 {
-		placed, err := backfill.Project(fixed, list, !in.Settings.Backfill, p.laterLimits(record), p.watch)
+		placed, err := backfill.Project(fixed, list, !in.Settings.Backfill, p.laterLimits(record),
+			p.watch("later starts"))
 		if err != nil {
 			return nil, err
 		}
@@ -78,8 +79,15 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 	return s, p.waits(s, record)
 }
 
-// watch ends what nobody wants any more.
-func (p *planner) watch(int, int) error { return p.in.Context.Err() }
+// watch is reached for a step that says itself from time to time how far it is.
+func (p *planner) watch(step string) func(done, total int) error {
+	return func(done, total int) error {
+		if p.in.Progress != nil {
+			p.in.Progress(step, done, total)
+		}
+		return p.in.Context.Err()
+	}
+}
 
 // projected enters where a job comes to be.
 func (p *planner) projected(place, found *backfill.Placement, r *backfill.Request, tasksEach int64) {

@@ -33,8 +33,8 @@ type Input struct {
 	Gate    Gate               // the policy's limits; nil lets all pass
 	Limits  LaterLimits        // the same over time, for jobs that get no start in the passes; nil lets all pass
 
-	Context  context.Context       // ends a long plan; nil never does
-	Progress func(done, total int) // of the entries of the backfill cycle; may be nil
+	Context  context.Context                    // ends a long plan; nil never does
+	Progress func(step string, done, total int) // of each step of the plan, from time to time; may be nil
 }
 
 // Entry is a job in one of its partitions.
@@ -126,10 +126,14 @@ func plan(in *Input, plain bool) (*backfill.Schedule, error) {
 	return p.project(p.schedule())
 }
 
-// interrupted reports, before some of the entries of a pass, that whoever asked for the plan no longer wants it.
-func (p *planner) interrupted(entry int) error {
-	if entry&255 != 0 {
+// reached is called as a step goes on: it reports from time to time how far it is, and ends a plan that is no longer
+// wanted.
+func (p *planner) reached(step string, done, total int) error {
+	if done&255 != 0 {
 		return nil
+	}
+	if p.in.Progress != nil {
+		p.in.Progress(step, done, total)
 	}
 	return p.in.Context.Err()
 }

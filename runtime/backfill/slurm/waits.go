@@ -16,13 +16,15 @@ const mostWaits = 8
 // after a job only fills a gap before it, but estimates are made around all that is reserved: so the estimates come
 // first, each kind from the last to the first, and those that are done have left their nodes.
 func (p *planner) waits(s *backfill.Schedule, record map[int32]int32) error {
+	const steps = 3
 	users := usersOf(s)
-	for _, by := range [...]backfill.By{backfill.ByEstimate, backfill.ByReservation, backfill.ByNone} {
+	done := 0
+	for _, by := range [steps]backfill.By{backfill.ByEstimate, backfill.ByReservation, backfill.ByNone} {
 		for at := range slices.Backward(s.Placements) {
-			if err := p.interrupted(at); err != nil {
+			if err := p.reached("what jobs wait for", done, steps*len(s.Placements)); err != nil {
 				return err
 			}
-			if s.Placements[at].By != by {
+			if done++; s.Placements[at].By != by {
 				continue
 			}
 			users.leave(at)
