@@ -22,7 +22,7 @@ import (
 func lintQueue(in compiler.Input, s *snapshot.Snapshot, place *snapshotFlags) (diag.List, error) {
 	out := compiler.Compile(in)
 	if out.Diags.HasErrors() {
-		fmt.Fprintln(stderr, "fairway: the policy has errors, so the rules about the queue were not asked")
+		fmt.Fprintln(stderr, "fairway: the policy has errors, so the rules about the queue were not run")
 		return nil, nil
 	}
 	zone, err := place.place()
@@ -34,7 +34,7 @@ func lintQueue(in compiler.Input, s *snapshot.Snapshot, place *snapshotFlags) (d
 		return nil, &exitError{code: runExit(err), err: err}
 	}
 	if r.Findings.HasErrors() {
-		fmt.Fprintln(stderr, "fairway: the queue cannot be evaluated, so the rules about it were not asked; `fairway "+
+		fmt.Fprintln(stderr, "fairway: the queue cannot be evaluated, so the rules about it were not run; `fairway "+
 			"eval` says why")
 		return nil, nil
 	}

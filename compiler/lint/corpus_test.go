@@ -13,27 +13,29 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/conformance/beside"
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// lintCorpus lints every configuration of the corpus as the newest release that accepts it reads it.
-func lintCorpus(t *testing.T) (found map[string]bool, files int, list string) {
+// lintCorpus lints every configuration of the corpus as the newest release that accepts it reads it. worst has the
+// severity of the worst finding in each file, which is info where nothing is wrong.
+func lintCorpus(t *testing.T) (found map[string]bool, worst map[string]diag.Severity, list string) {
 	fsys := beside.Files(t)
-	found = map[string]bool{}
+	found, worst = map[string]bool{}, map[string]diag.Severity{}
 	var b strings.Builder
 	for _, folder := range []string{"maui", "moab", "slurm", "sacctmgr"} {
 		err := fs.WalkDir(fsys, "corpus/"+folder, func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}
-			files++
 			text, err := fs.ReadFile(fsys, name)
 			if err != nil {
 				return err
 			}
 			short := strings.TrimPrefix(name, "corpus/")
+			worst[short] = diag.Info
 			in := compiler.Input{Files: []*source.File{source.NewFile(name, text)}, Include: lower.Files{FS: fsys, Dir: "."}}
 			for _, d := range compiler.Lint(in, lint.Options{}).Diags {
 				file, line := short, 0
@@ -45,6 +47,7 @@ func lintCorpus(t *testing.T) (found map[string]bool, files int, list string) {
 				}
 				entry := fmt.Sprintf("%s:%d %s", file, line, d.Code)
 				found[entry] = true
+				worst[short] = min(worst[short], d.Severity)
 				fmt.Fprintln(&b, entry)
 			}
 			return nil
@@ -53,7 +56,7 @@ func lintCorpus(t *testing.T) (found map[string]bool, files int, list string) {
 			t.Fatal(err)
 		}
 	}
-	return found, files, b.String()
+	return found, worst, b.String()
 }
 
 // TestCorpus: what is found in files that other people wrote. Every line of the list has been read by a
@@ -80,6 +83,30 @@ func TestCorpus(t *testing.T) {
 	for line := range found {
 		if !listed[line] {
 			t.Errorf("new: %s", line)
+		}
+	}
+}
+
+// TestLeft: which files of other people lint does not pass, and why. A person has read each of them.
+func TestLeft(t *testing.T) {
+	_, worst, _ := lintCorpus(t)
+	text, err := os.ReadFile("testdata/corpus.mistakes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line); len(words) > 0 && words[0] != "#" {
+			listed[words[0]] = true
+			if severity, ok := worst[words[0]]; !ok || severity == diag.Info {
+				t.Errorf("%s passes", words[0])
+			}
+		}
+	}
+	for name, severity := range worst {
+		part := strings.Contains(name, "/conf/") // which is linted through its main file
+		if severity < diag.Info && !listed[name] && !part {
+			t.Errorf("%s does not pass: its worst finding is %s", name, severity)
 		}
 	}
 }

@@ -27,6 +27,7 @@ var marks = []struct {
 	{ERB, []string{"<%"}, source.Pattern(`<%[=#-]?\s.*?%>`)},
 	{"autoconf", []string{"@"}, source.Pattern(`@[A-Z_][A-Z0-9_]*@|@[a-z_]+@`)},
 	{"variables of a shell", []string{"$"}, source.Pattern(`\$\{[A-Za-z_][^}\n]*\}`)},
+	{"variables of a shell", []string{"=$"}, source.Pattern(`\$[A-Za-z_][A-Za-z0-9_]*`)},
 	{"names in braces", []string{"{"}, source.Pattern(`\{[A-Za-z_][A-Za-z0-9_.]+\}`)},
 	{"names in angle brackets", []string{"<"}, source.Pattern(`<[A-Za-z][A-Za-z0-9_ -]*>`)},
 	{"placeholders", []string{"TOKEN_", "__", "%%", "REPLACE", "CHANGE"}, source.Pattern(

@@ -14,6 +14,8 @@ import (
 type Options struct {
 	Version  string // release such as "22.05.8"; "" is the newest that accepts the lines
 	Fragment bool   // the lines are a part of a configuration, and what they lack may be in the rest
+
+	guessed bool // Version is not stated, but one of those that are tried
 }
 
 // Evaluate gives what slurmctld would hold after reading the lines, which come
@@ -78,6 +80,7 @@ func (e *evaluator) run(lines []*Line, opt Options) {
 	if hopeless(lines) {
 		return
 	}
+	e.guessed = opt.guessed
 	e.partial = opt.Fragment || templated(lines)
 	for _, f := range filesOf(lines) {
 		e.ds.Resume(f.Source, f.kept)
@@ -109,6 +112,7 @@ type evaluator struct {
 	specOf            []int32              // of each node the number of its spec
 	specGroup         []int32              // scratch, by those numbers
 	partial           bool                 // an Include or NodeName could not be read, so what is missing may be there
+	guessed           bool                 // no release is stated
 	moreOfControllers bool                 // old keys besides ControlMachine name controllers and their addresses
 	told              map[source.Span]bool // values of DEFAULT lines that were reported, which each heir has again
 }

@@ -207,7 +207,11 @@ func (e *evaluator) otherVersion(place source.Span, key string, row *stdlib.Para
 		e.ds.Warnf("slurm-word-other-version", place, "%s has no effect before %s", row.Name, row.Since).
 			Note("Slurm %s does not look for it in %s and says nothing", e.version, key)
 	case row.Until != "":
-		d := e.ds.Warnf("slurm-word-other-version", place, "%s has no effect since %s", row.Name, row.Until).
+		level := diag.Warning
+		if e.guessed {
+			level = diag.Info // the file may be for a release that has it
+		}
+		d := e.ds.Add(level, "slurm-word-other-version", place, "%s has had no effect since %s", row.Name, row.Until).
 			Note("Slurm %s does not look for it in %s and says nothing", e.version, key)
 		if row.ReplacedBy != "" {
 			d.Note("see %s", row.ReplacedBy)

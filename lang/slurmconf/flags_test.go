@@ -127,7 +127,8 @@ func TestDefault(t *testing.T) {
 func TestIsTemplate(t *testing.T) {
 	for text, want := range map[string]bool{
 		"A={{ x }}\n": true, "{% if x %}\n": true, "# {{ x }}\nA=1\n": false, "A=<%= x %>\n": true, "A=@prefix@/x\n": true,
-		"A=user@host\n": false, "A=$SHELL {\n": false,
+		"A=user@host\n": false, "A=/bin/$SHELL {\n": false, "A=$HOST\n": true, "A=\nB=\nC=\nD=#X\nE=\n": true,
+		"A=\nB=\nC=1\n": false, "A=1\nREDACTED\n": true, "A=REDACTED\n": false,
 	} {
 		if IsTemplate([]byte(text)) != want {
 			t.Errorf("%q: want %v", text, want)

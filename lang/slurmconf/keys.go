@@ -22,7 +22,7 @@ func (e *evaluator) known(record string, pair Pair, beside []Pair) *stdlib.Param
 		e.ds.Errorf("slurm-newer-key", key.Span, "%s is known from %s on, not in %s", p.Name, p.Since, e.version).
 			Note("Slurm %s refuses the whole file; delete the key or read it for a newer version", e.version)
 	case !exists(p, e.version):
-		d := e.ds.Errorf("slurm-removed-key", key.Span, "%s is gone since %s", p.Name, p.Until).
+		d := e.ds.Errorf("slurm-removed-key", key.Span, "%s was removed in %s", p.Name, p.Until).
 			Note("Slurm %s refuses the whole file", e.version)
 		e.instead(d, p)
 	case effectiveIn(p, "defunct", e.version):

@@ -93,7 +93,7 @@ func (e *evaluator) pluginWord(k pluginList, words []listedWord, name, text stri
 				Note("read the file for a newer version, or choose another")
 			return
 		case w.name == name:
-			e.missing(k, place, "%s is gone since %s", text, w.until).Note("delete it")
+			e.missing(k, place, "%s was removed in %s", text, w.until).Note("delete it")
 			return
 		}
 	}

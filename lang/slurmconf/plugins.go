@@ -157,7 +157,7 @@ func (e *evaluator) pluginElsewhere(severity diag.Severity, known plugin, p Para
 			Note("slurmctld does not start when it cannot load it; read the file for a newer version, or choose another")
 		return
 	}
-	d := e.ds.Add(severity, "slurm-plugin", p.Span, "%s is gone since %s", p.Text, known.until).
+	d := e.ds.Add(severity, "slurm-plugin", p.Span, "%s was removed in %s", p.Text, known.until).
 		Note("slurmctld does not start when it cannot load it")
 	if known.instead != "" {
 		d.Note("use %s", known.instead)

@@ -133,7 +133,7 @@ func (e *evaluator) listed(l wordList, words []listedWord, text string, place so
 				Note("delete it, or read the file for a newer version")
 			return
 		case found:
-			e.refuse(l, place, "%s is gone since %s", text, w.until).Note("delete it")
+			e.refuse(l, place, "%s was removed in %s", text, w.until).Note("delete it")
 			return
 		}
 	}

@@ -36,14 +36,13 @@ var byRelease = []string{"slurm-removed-key", "slurm-plugin", "slurm-fatal-setti
 // one finding.
 func accepting(lines []*Line, opt Options) (*Config, diag.List) {
 	read := func(version string) (*Config, diag.List) {
-		return evaluate(lines, Options{Version: version, Fragment: opt.Fragment})
+		return evaluate(lines, Options{Version: version, Fragment: opt.Fragment, guessed: true})
 	}
 	best, found := read(Newest())
 	newest, most := found, errorsOf(found)
 	left := most
 	gone := slices.ContainsFunc(most, func(d *diag.Diagnostic) bool { return slices.Contains(byRelease, d.Code) })
 	if !gone || hopeless(lines) {
-		leftovers(found)
 		return best, found
 	}
 	for i := len(Versions) - 2; i >= 0 && len(left) > 0; i-- {
@@ -52,21 +51,10 @@ func accepting(lines []*Line, opt Options) (*Config, diag.List) {
 			best, found, left = cfg, list, errors
 		}
 	}
-	leftovers(found)
 	if best.Version == Newest() {
 		return best, found
 	}
 	return best, append(found, foundRelease(lines, best.Version, most, left))
-}
-
-// leftovers are words that a release no longer reads. Where no release is stated, the file may be for one that does.
-func leftovers(found diag.List) {
-	for _, d := range found {
-		if d.Code == "slurm-word-other-version" && d.Severity == diag.Warning &&
-			strings.Contains(d.Message, "no effect since") {
-			d.Severity = diag.Info
-		}
-	}
 }
 
 // errorsOf lists the errors, one for a place.
@@ -81,16 +69,14 @@ func errorsOf(list diag.List) (errors diag.List) {
 }
 
 // ignored lists the errors of the newest release that another does not have because it ignores what is there, as it
-// does the option of a later one, or does not look, or refuses more of the line: that is no sign that the file is for
-// it.
+// does the option of a later one, or does not look, or refuses more of the line: no sign that the file is for it.
 func ignored(list, newest, most diag.List) (found diag.List) {
 	has := func(list diag.List, d *diag.Diagnostic) bool {
 		return slices.ContainsFunc(list, func(own *diag.Diagnostic) bool { return own.Code == d.Code && own.Span == d.Span })
 	}
 	for _, d := range most {
 		if slices.ContainsFunc(list, func(own *diag.Diagnostic) bool {
-			return own.Severity == diag.Error &&
-				own.Span == d.Span
+			return own.Severity == diag.Error && own.Span == d.Span
 		}) {
 			continue // it has it
 		}

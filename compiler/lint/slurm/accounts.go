@@ -158,7 +158,7 @@ func hiddenBy(p *rule.Pass, first, q, part *ir.Record, said map[*ir.Attr]bool) {
 			continue
 		}
 		said[a] = true
-		p.Report(a.Span, "%s of QOS %s is not asked in partition %s", what, q.Name, part.Name).
+		p.Report(a.Span, "%s of QOS %s is not checked in partition %s", what, q.Name, part.Name).
 			NoteAt(b.Span, "the partition's QOS %s comes first", first.Name).
 			Note("add OverPartQOS to the flags of %s, if its own limit should hold", q.Name)
 	}
@@ -247,7 +247,7 @@ func nodesOverPartition(p *rule.Pass) {
 func unusedThreshold(p *rule.Pass) {
 	for _, q := range p.Records["QOS"] {
 		if a := q.Attr("UsageThreshold"); a.Number() > 0 && !hasWord(q.Attr("Flags"), "EnforceUsageThreshold") {
-			p.Report(a.Span, "UsageThreshold of QOS %s is never asked", q.Name).
+			p.Report(a.Span, "UsageThreshold of QOS %s is never checked", q.Name).
 				Note("add EnforceUsageThreshold to its flags, or remove it")
 		}
 	}

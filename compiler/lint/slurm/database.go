@@ -30,8 +30,8 @@ var databaseKeys = []struct{ key, record, since, fatal, why string }{
 	{"QOS", "PartitionName", "", "25.11", "there are no QOS"},
 	{"AllowQos", "PartitionName", "", "25.11", "there are no QOS"},
 	{"DenyQos", "PartitionName", "", "25.11", "there are no QOS"},
-	{"AllowAccounts", "PartitionName", "23.02", "", "accounts are not asked"},
-	{"DenyAccounts", "PartitionName", "23.02", "", "accounts are not asked"},
+	{"AllowAccounts", "PartitionName", "23.02", "", "accounts are not checked"},
+	{"DenyAccounts", "PartitionName", "23.02", "", "accounts are not checked"},
 }
 
 func needsDatabase(p *rule.Pass) {

@@ -98,7 +98,7 @@ func accrueLimits(p *rule.Pass) {
 		for _, r := range p.Records[kind] {
 			for i := range r.Attrs {
 				if a := &r.Attrs[i]; strings.Contains(a.Name, "Accrue") && a.Number() > 0 {
-					p.Report(a.Span, "%s of %s is not asked", a.Name, r.Name).
+					p.Report(a.Span, "%s of %s is not checked", a.Name, r.Name).
 						NoteAt(p.At("PriorityFlags"), "ACCRUE_ALWAYS lets all jobs age").
 						Note("remove the flag or the limit")
 					return

@@ -85,7 +85,7 @@ func unsetMemory(p *rule.Pass) {
 	if set := list[0].Machine.MemoryMB.Set; !set.IsZero() {
 		at, why = set, "RealMemory is in MB"
 	}
-	p.Report(at, "the nodes %s have 1 MB of memory, so no job that asks for memory can run there", recordNames(list)).
+	p.Report(at, "RealMemory of %s is 1 MB, so no job that asks for memory can run there", recordNames(list)).
 		NoteAt(p.At("SelectTypeParameters"), "memory is shared out like processors").
 		Note("%s; `slurmd -C` on the node prints what to write", why)
 }
@@ -103,7 +103,7 @@ func smallMemory(p *rule.Pass) {
 			m.MemoryMB.Number >= 4096 {
 			continue
 		}
-		p.Report(m.MemoryMB.Set, "the nodes %s have %d MB of memory for %s", r.Name, m.MemoryMB.Number,
+		p.Report(m.MemoryMB.Set, "RealMemory of %s is %d MB for %s", r.Name, m.MemoryMB.Number,
 			rule.Several(int(m.CPUs), "processor")).
 			Note("RealMemory is in MB; write %d for as many GB, somewhat less than there is", m.MemoryMB.Number*1000)
 	}
@@ -307,11 +307,11 @@ func systemShares(p *rule.Pass) {
 			continue
 		}
 		if n := m.SystemCores.Number; n > 0 && n >= m.Cores {
-			p.Report(m.SystemCores.Set, "CoreSpecCount=%d leaves %s no core: they have %d", n, r.Name, m.Cores).
+			p.Report(m.SystemCores.Set, "CoreSpecCount=%d leaves no core of %s: a node has %d", n, r.Name, m.Cores).
 				Note("slurmctld takes 1 in its place; write how many cores the system is to have")
 		}
 		if n := m.SystemMB.Number; n > 0 && n >= m.MemoryMB.Number {
-			d := p.Report(m.SystemMB.Set, "MemSpecLimit=%d leaves %s no memory: they have %d MB", n, r.Name,
+			d := p.Report(m.SystemMB.Set, "MemSpecLimit=%d leaves no memory of %s: a node has %d MB", n, r.Name,
 				m.MemoryMB.Number)
 			if m.MemoryMB.Set.IsZero() {
 				d.Note("RealMemory is not set, so that it is 1 MB")
@@ -432,7 +432,7 @@ func gresTypes(p *rule.Pass) {
 					Note("a number comes after a colon: write %s:%s", kind, number)
 				continue
 			}
-			d := p.Report(at, "GresTypes does not name %s, which %s have", name, r.Name)
+			d := p.Report(at, "GresTypes does not name %s of %s", name, r.Name)
 			if p.IsSet("GresTypes") {
 				d.NoteAt(p.At("GresTypes"), "%s is missing here", name)
 			}

@@ -152,7 +152,7 @@ func nodesWithoutCPUs(p *rule.Pass) {
 	if len(list) == 0 {
 		return
 	}
-	d := p.Report(list[0].Span, "the nodes %s have one processor each: none of CPUs, Sockets and CoresPerSocket is set",
+	d := p.Report(list[0].Span, "each node of %s has one processor: none of CPUs, Sockets and CoresPerSocket is set",
 		recordNames(list))
 	for _, r := range list[1:min(4, len(list))] {
 		d.NoteAt(r.Span, "these too")

@@ -262,10 +262,10 @@ func misspeltOptions(p *rule.Pass) {
 				continue
 			}
 			at := rule.WordAt(p.At(o.param), name)
-			d := p.Report(at, "%s of %s is no word that Slurm looks for", name, o.param)
+			d := p.Report(at, "%s does not know %q", o.param, name)
 			switch {
 			case slices.ContainsFunc(later, func(w string) bool { return strings.EqualFold(name, w) }):
-				d.Message = fmt.Sprintf("%s of %s is no word that Slurm %s looks for", name, o.param, p.Version)
+				d.Message = fmt.Sprintf("%s does not know %q in %s", o.param, name, p.Version)
 				d.Note("it comes with a later version; remove it")
 			case near == "":
 				d.Note("%s; Slurm looks for %s", cmp.Or(o.then, "it is ignored"), strings.Join(words, ", "))

@@ -30,7 +30,7 @@ func featureTwice(p *rule.Pass) {
 			continue
 		}
 		seen[b.Span] = true
-		p.Report(b.Span, "Features has no effect beside Feature, so %s lack %s", r.Name, b.Text).
+		p.Report(b.Span, "Features has no effect beside Feature, so %s is missing on %s", b.Text, r.Name).
 			NoteAt(a.Span, "this one counts").Note("write one list, Feature=%s,%s", a.Text, b.Text)
 	}
 }

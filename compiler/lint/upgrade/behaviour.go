@@ -77,7 +77,7 @@ var behaviours = []struct {
 		}
 		return false
 	}, "MaxTRESRunMinsPerUser and MaxTRESRunMinsPerAccount of QOS are enforced",
-		"look through these limits before: up to then they are stored and never asked"},
+		"look through these limits before: up to then they are stored and never checked"},
 	{
 		"25.11",
 		"PriorityWeightFairshare",
