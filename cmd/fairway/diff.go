@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/diff"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/runtime/impact"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -29,8 +30,11 @@ type diffFlags struct {
 	noPlan       bool
 	procsText    string
 	procs        int64 // 0: the snapshot's nodes
-	limit        int
 	failIf       []string
+
+	filter       jobFilter
+	given        func(flag string) bool
+	shown, short *impact.Comparison
 }
 
 func newDiff() *cobra.Command {
@@ -79,6 +83,9 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 
   fairway diff slurm.conf new/slurm.conf -s snapshot/ --fail-if 'moved > 0.05' --fail-if 'blocked > 0'
 
+  # what does it do to my group's jobs? The verdict is still about the whole queue
+  fairway diff slurm.conf new/slurm.conf -s snapshot/ -A physics --sort=-job.procs
+
   # what will become of Maui's queue under Slurm? Its snapshot has no usage as Slurm counts it
   fairway diff maui.cfg slurm.conf,assoc.cfg -s snapshot/ --without fairshare
 
@@ -95,6 +102,7 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 					return err
 				}
 			}
+			f.given = cmd.Flags().Changed
 			return f.run(args[0], args[1])
 		},
 	}
@@ -121,7 +129,8 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 	flags.BoolVar(&f.noPlan, "no-plan", false, "do not compare when jobs start")
 	flags.StringVar(&f.procsText, "procs", "",
 		"compare when jobs start on a machine of `N` processors instead of the snapshot's nodes, as plan --procs does")
-	flags.IntVar(&f.limit, "limit", 20, "show only the first N rows of each table of the text; 0 shows all")
+	f.filter.add(cmd, 20, "show only the first N rows of each table of the text, and, if it is given, of each list of jobs "+
+		"in other formats; 0 shows all")
 	completeWords(cmd, "fairshare", "computed", "recorded")
 	completeWords(cmd, "output", "text", "json", "html")
 	return cmd
@@ -132,8 +141,8 @@ func (f *diffFlags) check() error {
 	if f.pol.dump != "" {
 		return failf(exitUsage, "--dump is of eval: fairway eval POLICY --dump=%s", f.pol.dump)
 	}
-	if f.limit < 0 {
-		return failf(exitUsage, "--limit is a number of rows, not %d", f.limit)
+	if len(f.snap.paths) == 0 && (f.filter.chooses() || f.filter.sort != "") {
+		return failf(exitUsage, "which jobs to show is asked of a queue, which --snapshot gives")
 	}
 	if f.iter.fairshare != "computed" && f.iter.fairshare != "recorded" {
 		return failf(exitUsage, "--fairshare is computed or recorded, not %q", f.iter.fairshare)
@@ -151,6 +160,9 @@ func (f *diffFlags) run(before, after string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
+	if err := f.filter.check(f.given); err != nil {
+		return err
+	}
 	targets, err := diffTargets(f.outputs)
 	if err != nil {
 		return err
@@ -161,7 +173,7 @@ func (f *diffFlags) run(before, after string) error {
 	}
 	d := &disk{}
 	var policies reads
-	f.pol.note = policies.note
+	f.pol.note, f.pol.filter = policies.note, &f.filter
 	var s *snapshot.Snapshot
 	var read diag.List
 	if len(f.snap.paths) > 0 {
@@ -177,11 +189,12 @@ func (f *diffFlags) run(before, after string) error {
 		return err
 	}
 	r := &diffed{policies: diff.Policies(diff.Weights(x.Policy, x.Policy, y.Policy),
-		diff.Weights(y.Policy, x.Policy, y.Policy)), limit: f.limit, old: before, new: after}
+		diff.Weights(y.Policy, x.Policy, y.Policy)), limit: f.filter.limit, old: before, new: after}
 	if s != nil {
 		if r.queue, err = f.onQueue(d, s, read, x, y); err != nil {
 			return err
 		}
+		r.shown, r.short = f.shown, f.short
 	}
 	outputs := usesOf(targets, func(t diffTarget) use { return use{what: "-o " + t.format, path: t.path} })
 	if err := nothingWritten(outputs, slices.Concat(policies.uses(), f.snap.uses(), f.iter.uses())); err != nil {

@@ -9,7 +9,7 @@ import (
 
 // writeDiffHTML writes one page that needs no network.
 func writeDiffHTML(w io.Writer, r *diffed) error {
-	p := &page.Page{Old: r.old, New: r.new, Verdict: r.policies.Verdict(), Queue: r.queue}
+	p := &page.Page{Old: r.old, New: r.new, Verdict: r.policies.Verdict(), Queue: r.short}
 	for _, d := range r.policies.Differences {
 		s := page.Setting{Group: string(d.Group), Kind: string(d.Kind), Name: d.Name}
 		if d.Reason != "" {

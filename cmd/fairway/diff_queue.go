@@ -26,6 +26,8 @@ import (
 type diffed struct {
 	policies *diff.Report
 	queue    *impact.Comparison
+	shown    *impact.Comparison // of its jobs those that are chosen
+	short    *impact.Comparison // and of those the first
 	limit    int
 	old, new string // as the user calls the policies
 }
@@ -72,7 +74,37 @@ func (f *diffFlags) onQueue(d *disk, s *snapshot.Snapshot, read diag.List, x, y 
 		return nil, failf(exitUnreadable, "%v", err)
 	}
 	c.Unplanned = unplanned
-	return c, nil
+	return c, f.narrow(c, before.Result)
+}
+
+// narrow chooses the jobs that are shown. Text has the limit of its tables, other formats one that is asked for.
+func (f *diffFlags) narrow(c *impact.Comparison, r *evaluation.Result) error {
+	f.shown, f.short = c, c
+	limited := f.filter
+	if !f.given("limit") {
+		limited.limit = 0
+	}
+	if !limited.chooses() && len(limited.keys) == 0 && limited.limit == 0 {
+		return nil
+	}
+	if err := f.filter.unknown(r); err != nil {
+		return err
+	}
+	match := 0
+	for job := range r.Jobs.Rows {
+		if f.filter.keeps(r, job) {
+			match++
+		}
+	}
+	var order func(a, b int) int
+	if len(f.filter.keys) > 0 {
+		order = func(a, b int) int { return f.filter.compare(r, a, b) }
+	}
+	keep := func(job int) bool { return f.filter.keeps(r, job) }
+	report := limited.report(match, r.Jobs.Rows)
+	f.shown = c.Narrow(keep, order, 0, report)
+	f.short = c.Narrow(keep, order, limited.limit, report)
+	return nil
 }
 
 func said(list diag.List, d *diag.Diagnostic) bool {
@@ -118,6 +150,9 @@ func (f *diffFlags) evaluate(d *disk, state *engine.State, out *compiler.Output,
 	if family.Of(out.Program).Facts.Passes {
 		o.Pass = pass
 	}
+	if err := f.filter.ask(out, state.Snapshot(), o); err != nil {
+		return impact.Side{}, err
+	}
 	state.Set(out.Program)
 	state.Choose(o)
 	r, err := state.Evaluate()
@@ -160,7 +195,7 @@ func (f *diffFlags) plan(sides ...*impact.Side) (reason string, err error) {
 
 func writeDiffText(w io.Writer, r *diffed) error {
 	if r.queue != nil {
-		if err := r.queue.WriteText(w, r.limit); err != nil {
+		if err := r.shown.WriteText(w, r.limit); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprint(w, "\nsettings: "); err != nil {
@@ -184,5 +219,5 @@ func writeDiffJSON(w io.Writer, r *diffed) error {
 		FormatVersion int `json:"format_version"`
 		diff.Settings
 		Queue *impact.Comparison `json:"queue"`
-	}{1, r.policies.Settings(), r.queue})
+	}{1, r.policies.Settings(), r.short})
 }

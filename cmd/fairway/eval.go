@@ -28,7 +28,7 @@ func newEval() *cobra.Command {
 		iter    iterationFlags
 		outputs []string
 		viewArg string
-		jobs    []string
+		filter  jobFilter
 		opt     eval.Options
 	)
 	cmd := &cobra.Command{
@@ -60,6 +60,10 @@ priority.
   fairway eval maui.cfg -s snapshot/ --view diagnose-p
   fairway eval maui.cfg -s snapshot/ --view checkjob --job j.015
 
+  # only some jobs, as squeue chooses them; ranks and priorities are those of the whole queue
+  fairway eval slurm.conf -s squeue.json -u ana,bo -p gpu -t pending
+  fairway eval slurm.conf -s squeue.json --where 'job.gpus > 0 && job.queue_minutes > 60.0' --sort=-job.gpus --limit 10
+
   # the priorities that slurmctld goes by, which are of its last pass
   fairway eval slurm.conf assoc.cfg -s snapshot/ --pass printed
 
@@ -72,9 +76,9 @@ priority.
   # what the compiler made of the policy
   fairway eval maui.cfg --dump=lower`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, files []string) error {
-			if opt.Limit < 0 {
-				return failf(exitUsage, "--limit is a number of jobs, not %d", opt.Limit)
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := filter.check(cmd.Flags().Changed); err != nil {
+				return err
 			}
 			if viewArg != "sprio" && (opt.Norm || opt.Weights) {
 				return failf(exitUsage, "--norm and --weights are of --view sprio")
@@ -85,10 +89,7 @@ priority.
 			if viewArg != "sprio" && viewArg != "sshare" && opt.Long {
 				return failf(exitUsage, "--long is of --view sprio and --view sshare")
 			}
-			if viewArg != "checkjob" && len(jobs) > 0 {
-				return failf(exitUsage, "--job is of --view checkjob; `fairway explain` is about single jobs too")
-			}
-			targets, err := parseOutputs(outputs, viewArg)
+			targets, err := parseOutputs(outputs, viewArg, &filter)
 			if err != nil {
 				return err
 			}
@@ -96,15 +97,16 @@ priority.
 				return failf(exitUsage, "give only one of --state and --state-dir")
 			}
 			var policy reads
-			pol.note = policy.note
+			pol.note, pol.filter = policy.note, &filter
 			defer iter.unlock()
 			r, findings, err := evaluate(&pol, &snap, &iter, files)
 			if err != nil {
 				return err
 			}
-			if opt.Jobs, err = findJobs(r, jobs); err != nil {
+			if opt.Jobs, opt.Filter, err = filter.jobs(r); err != nil {
 				return err
 			}
+			opt.Limit = filter.limit
 			outputs := usesOf(targets, func(t target) use { return use{what: "-o " + t.name, path: t.path} })
 			if err := nothingWritten(outputs, slices.Concat(policy.uses(), snap.uses(), iter.uses())); err != nil {
 				return err
@@ -135,9 +137,8 @@ priority.
 	f := cmd.Flags()
 	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+names(report.Formats))
 	f.StringVar(&viewArg, "view", "", "a view for people: "+names(report.Views))
-	f.IntVar(&opt.Limit, "limit", 0, "show only the first N jobs of a table")
+	filter.add(cmd, 0, "show only the first N jobs, by rank or as --sort has them; 0 shows all")
 	f.BoolVar(&opt.Spreadsheet, "spreadsheet", false, spreadsheetHelp)
-	f.StringSliceVar(&jobs, "job", nil, "checkjob: only these jobs: ID,ID…")
 	f.BoolVar(&opt.Long, "long", false, "sprio, sshare: every column (sprio -l, sshare -l)")
 	f.BoolVar(&opt.Parsable, "parsable", false, "sshare: | between the columns, nothing cut (sshare -P)")
 	f.BoolVar(&opt.Partitions, "partitions", false, "sshare: the partition of each association (sshare -m)")
@@ -198,6 +199,11 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files
 		return nil, nil, failf(exitUsage, "a state keeps when the last pass was: leave out --pass or the state")
 	}
 	options.Workers = runtime.GOMAXPROCS(0)
+	if pol.filter != nil {
+		if err := pol.filter.ask(out, s, options); err != nil {
+			return nil, nil, err
+		}
+	}
 	r, err := engine.Run(out.Program, s, options)
 	if err != nil {
 		return nil, nil, &exitError{code: runExit(err), err: err}
@@ -257,7 +263,7 @@ type target struct {
 	path string
 }
 
-func parseOutputs(outputs []string, viewArg string) ([]target, error) {
+func parseOutputs(outputs []string, viewArg string, filter *jobFilter) ([]target, error) {
 	var targets []target
 	for _, text := range outputs {
 		name, path, _ := strings.Cut(text, "=")
@@ -272,9 +278,15 @@ func parseOutputs(outputs []string, viewArg string) ([]target, error) {
 	var unknown diag.List
 	onStdout := 0
 	for _, t := range targets {
-		if report.Named(t.list, t.name, &unknown) == nil {
+		v := report.Named(t.list, t.name, &unknown)
+		if v == nil {
 			printDiags(unknown)
 			return nil, &exitError{code: exitUsage}
+		}
+		if v.Whole {
+			if err := filter.whole(t.flag() + " " + t.name); err != nil {
+				return nil, err
+			}
 		}
 		if t.path == "" {
 			onStdout++
@@ -294,12 +306,23 @@ func parseOutputs(outputs []string, viewArg string) ([]target, error) {
 	return targets, nil
 }
 
+// flag is what asks for it.
+func (t target) flag() string {
+	if len(t.list) > 0 && t.list[0].Name == report.Views[0].Name {
+		return "--view"
+	}
+	return "-o"
+}
+
 func (t target) write(r *evaluation.Result, opt eval.Options) error {
 	var diags diag.List
 	v := report.Find(t.list, t.name, r, &diags)
 	if v == nil {
 		printDiags(diags)
 		return &exitError{code: exitUsage}
+	}
+	if opt.Limit > 0 && opt.Limit < len(opt.Jobs) && !v.Limits {
+		opt.Jobs = opt.Jobs[:opt.Limit]
 	}
 	if t.path == "" {
 		opt.Colour = colourful(os.Stdout)

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,16 +25,18 @@ func newExplain() *cobra.Command {
 		iter   = iterationFlags{readOnly: true}
 		output string
 		opt    eval.Options
+		filter jobFilter
 	)
 	cmd := &cobra.Command{
-		Use:   "explain POLICY... --snapshot SNAPSHOT JOB [OTHER]",
+		Use:   "explain POLICY... --snapshot SNAPSHOT [JOB [OTHER]]",
 		Short: "say why a job has its priority, or why one job is before another",
 		Long: `Explain takes one job's priority apart: components, terms, weights, caps, and the
 line of the config that set each number. For a job that may not start it says why: which
 limit, where it is set, who uses it up, and what would let the job pass. If the snapshot has the
 nodes it says of a waiting job when it will start, which nodes it waits for and who has
 them until when, and what smaller request would start sooner. With two jobs it says
-why the first is before the second and what would turn that round.
+why the first is before the second and what would turn that round. With flags that choose
+jobs in place of a job it explains each waiting job that they match, best first.
 
 Exit code 1 says that a job it was asked about has no priority, because an
 expression failed.
@@ -41,9 +45,16 @@ expression failed.
 The arguments are policy files first and job ids last; an argument that is a file
 is a policy file.`,
 		Example: `  fairway explain slurm.conf -s squeue.json -s sshare.txt 4242
-  fairway explain maui.cfg -s snapshot/ j.015 j.003`,
-		Args: cobra.MinimumNArgs(2),
-		RunE: func(_ *cobra.Command, args []string) error {
+  fairway explain maui.cfg -s snapshot/ j.015 j.003
+
+  # the first three waiting jobs of a user
+  fairway explain slurm.conf -s squeue.json -s sshare.txt -u ana --limit 3`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := filter.check(cmd.Flags().Changed); err != nil {
+				return err
+			}
+			chosen := filter.chooses() || filter.limit > 0
 			if output != "text" && output != "json" {
 				return failf(exitUsage, "-o is text or json, not %q", output)
 			}
@@ -51,16 +62,22 @@ is a policy file.`,
 			switch {
 			case len(files) == 0:
 				return failf(exitUsage, "no policy: none of the arguments is a file")
-			case len(jobs) == 0:
-				return failf(exitUsage, "no job: give the id of one job, or of two to compare them")
+			case len(jobs) == 0 && !chosen:
+				return failf(exitUsage, "no job: give the id of one job, of two to compare them, or choose some with --user and so on")
+			case len(jobs) > 0 && (chosen || filter.sort != ""):
+				return failf(exitUsage, "jobs are named or chosen by flags: leave out %q or the flags", strings.Join(jobs, " "))
 			case len(jobs) > 2:
 				return failf(exitUsage, "%q and %d others are no files; explain takes one job id or two", jobs[0], len(jobs)-1)
 			}
+			pol.filter = &filter
 			r, findings, err := evaluate(&pol, &snap, &iter, files)
 			if err != nil {
 				return err
 			}
 			printDiags(findings)
+			if chosen {
+				return explainChosen(r, &filter, &snap, output, opt)
+			}
 			of, err := planToExplain(r, jobs, &snap)
 			if err != nil {
 				return err
@@ -73,8 +90,52 @@ is a policy file.`,
 	snap.addPass(cmd)
 	iter.add(cmd, "what the last evaluation with this --state left; it is read only")
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	filter.add(cmd, 0, "explain only the first N of the chosen jobs, by rank or as --sort has them; 0 explains all")
 	cmd.Flags().BoolVar(&opt.All, "all", false, "also show what has no effect")
 	return cmd
+}
+
+// explainChosen explains each waiting job that the flags choose.
+func explainChosen(r *evaluation.Result, filter *jobFilter, snap *snapshotFlags, output string, opt eval.Options) error {
+	jobs, report, err := filter.jobs(r)
+	if err != nil {
+		return err
+	}
+	jobs = slices.DeleteFunc(jobs, func(job int) bool { return !eval.Waits(r, job) })
+	report.Match = len(jobs)
+	if filter.limit > 0 {
+		jobs = jobs[:min(len(jobs), filter.limit)]
+	}
+	var of *plan.Plan
+	for _, job := range jobs[:min(len(jobs), 1)] { // one plan for all of them
+		if of, err = planToExplain(r, []string{eval.JobText(r, "job.id", job)}, snap); err != nil {
+			return err
+		}
+	}
+	opt.Filter = report
+	err = writeOutput("", func(w io.Writer) error {
+		if output == "json" {
+			return explain.WriteExplainedJSON(w, r, jobs, of, opt)
+		}
+		for i, job := range jobs {
+			if i > 0 {
+				if _, err := io.WriteString(w, "\n"); err != nil {
+					return err
+				}
+			}
+			if err := explain.WriteExplain(w, r, job, of, opt); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil && len(jobs) == 0 {
+		fmt.Fprintln(stderr, "fairway: no waiting job matches the filter")
+	}
+	if err == nil && slices.ContainsFunc(jobs, func(job int) bool { return lacksPriority(r, job) }) {
+		return &exitError{code: exitFindings} // as eval ends
+	}
+	return err
 }
 
 // planToExplain plans the queue of a waiting job where the snapshot has nodes; nil where there is nothing to say.

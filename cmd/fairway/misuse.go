@@ -94,9 +94,9 @@ func verbNames(cmd *cobra.Command) (list []string) {
 
 // unknownWord reports a word that is not in a list, with the nearest one and the list.
 func unknownWord(what, word string, known []string) string {
-	text := fmt.Sprintf("there is no %s %q; ", what, word)
+	there := "there are: " + strings.Join(known, ", ")
 	if near := diag.Nearest(word, known); near != "" {
-		text += fmt.Sprintf("did you mean %q? ", near)
+		there = fmt.Sprintf("did you mean %q? T%s", near, there[1:])
 	}
-	return text + "There are: " + strings.Join(known, ", ")
+	return fmt.Sprintf("there is no %s %q; %s", what, word, there)
 }

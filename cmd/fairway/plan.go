@@ -34,8 +34,7 @@ type planFlags struct {
 	outputs     []string
 	views       []string
 	gantt       string
-	jobs        []string
-	limit       int
+	filter      jobFilter
 	spreadsheet bool
 }
 
@@ -63,7 +62,7 @@ func newPlan() *cobra.Command {
 			}
 			iter.readOnly = opt.Native || iter.state == ""
 			var policy reads
-			pol.note = policy.note
+			pol.note, pol.filter = policy.note, &flag.filter
 			defer iter.unlock()
 			r, findings, err := evaluate(&pol, &snap, &iter, files)
 			if err != nil {
@@ -99,8 +98,7 @@ func newPlan() *cobra.Command {
 	f.StringVar(&flag.gantt, "gantt", "",
 		"write a chart of nodes over time to this file, as SVG, such as plan.svg; - is standard output")
 	f.BoolVar(&flag.spreadsheet, "spreadsheet", false, spreadsheetHelp)
-	f.StringSliceVar(&flag.jobs, "job", nil, "show only these jobs: ID,ID…, such as 4242,4243")
-	f.IntVar(&flag.limit, "limit", 0, "show only the first N jobs of a view, such as 10; 0 is all")
+	flag.filter.add(cmd, 0, "show only the first N waiting jobs, by their start or as --sort has them; 0 shows all")
 	completeWords(cmd, "planner", "policy", "native")
 	completeWords(cmd, "depth", "1", "unlimited")
 	completeWords(cmd, "view", strings.Split(planNames(plan.PlanViews), ", ")...)
@@ -142,8 +140,8 @@ func (f *planFlags) options(given func(flag string) bool) (planning.Options, err
 	if f.planner != "native" && f.planner != "policy" {
 		return o, failf(exitUsage, "--planner is policy or native, not %q", f.planner)
 	}
-	if f.limit < 0 {
-		return o, failf(exitUsage, "--limit is a number of jobs, not %d", f.limit)
+	if err := f.filter.check(given); err != nil {
+		return o, err
 	}
 	if given("procs") {
 		procs, err := parseProcs(f.procs)
@@ -164,20 +162,6 @@ func (f *planFlags) options(given func(flag string) bool) (planning.Options, err
 		}
 		o.Depth = &depth
 	}
-	if given("job") && len(f.jobs) == 0 {
-		f.jobs = []string{""}
-	}
-	var ids []string
-	for _, id := range f.jobs {
-		switch id = strings.TrimSpace(id); {
-		case id == "":
-			return o, failf(exitUsage, "--job is a list of job ids such as 4242,4243; one of %q is empty",
-				strings.Join(f.jobs, ","))
-		case !slices.Contains(ids, id):
-			ids = append(ids, id)
-		}
-	}
-	f.jobs = ids
 	return o, nil
 }
 
@@ -190,8 +174,11 @@ type planTarget struct {
 
 // flag is what asks for it.
 func (t planTarget) flag() string {
-	if t.name == "gantt" {
+	switch {
+	case t.name == "gantt":
 		return "--gantt"
+	case len(t.list) > 0 && t.list[0].Name == plan.PlanViews[0].Name:
+		return "--view " + t.name
 	}
 	return "-o " + t.name
 }
@@ -234,9 +221,15 @@ func (f *planFlags) targets() ([]planTarget, error) {
 	}
 	var diags diag.List
 	for _, t := range targets {
-		if plan.FindPlan(t.list, t.name, &diags) == nil {
+		v := plan.FindPlan(t.list, t.name, &diags)
+		if v == nil {
 			printDiags(diags)
 			return nil, &exitError{code: exitUsage}
+		}
+		if v.Whole {
+			if err := f.filter.whole(t.flag()); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return targets, nil
@@ -261,15 +254,10 @@ func (f *planFlags) run(r *evaluation.Result, findings diag.List, o planning.Opt
 	if err != nil {
 		return planFailed(err)
 	}
-	p := &plan.Plan{Result: r, Schedule: s, Planner: plannerOf(r, o), Place: o.Place, Limit: f.limit,
+	p := &plan.Plan{Result: r, Schedule: s, Planner: plannerOf(r, o), Place: o.Place, Limit: f.filter.limit,
 		Spreadsheet: f.spreadsheet}
-	var diags diag.List
-	for _, id := range f.jobs {
-		p.Jobs = append(p.Jobs, plan.FindPlanned(p, id, &diags)...)
-	}
-	if len(diags) > 0 {
-		printDiags(diags)
-		return &exitError{code: exitUsage}
+	if err := f.choose(p); err != nil {
+		return err
 	}
 	for _, t := range targets {
 		bar.show("writing "+t.name, 0, 0)
@@ -277,6 +265,46 @@ func (f *planFlags) run(r *evaluation.Result, findings diag.List, o planning.Opt
 			return planFailed(err)
 		}
 	}
+	return nil
+}
+
+// choose takes the requests of the jobs that are shown. Tasks of an array may be planned apart and be named by
+// themselves, so that ids are those of the plan.
+func (f *planFlags) choose(p *plan.Plan) error {
+	if !f.filter.chooses() && len(f.filter.keys) == 0 && f.filter.limit == 0 {
+		return nil
+	}
+	named, others := f.filter.split("job")
+	p.Named = len(named) > 0
+	var places []int
+	var diags diag.List
+	for _, id := range named {
+		places = append(places, plan.FindPlanned(p, id, &diags)...)
+	}
+	if len(diags) > 0 {
+		printDiags(diags)
+		return &exitError{code: exitUsage}
+	}
+	if err := others.unknown(p.Result); err != nil {
+		return err
+	}
+	if !p.Named {
+		for i := range p.Schedule.Requests {
+			places = append(places, i)
+		}
+	}
+	p.Jobs = []int{}
+	seen := map[int]bool{}
+	for _, i := range places {
+		if !seen[i] && others.keeps(p.Result, int(p.Request(i).Row)) {
+			p.Jobs = append(p.Jobs, i)
+		}
+		seen[i] = true
+	}
+	p.Filter, p.Sorted = f.filter.report(len(p.Jobs), len(p.Schedule.Requests)), len(f.filter.keys) > 0
+	slices.SortStableFunc(p.Jobs, func(a, b int) int {
+		return f.filter.compare(p.Result, int(p.Request(a).Row), int(p.Request(b).Row))
+	})
 	return nil
 }
 
@@ -323,6 +351,9 @@ func (t planTarget) write(ctx context.Context, bar *progress, p *plan.Plan) erro
 		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 			p.Width = width
 		}
+	}
+	if t.name != "gantt" && !v.Limits {
+		p = p.Limited()
 	}
 	return writeOutput(t.path, func(w io.Writer) error { return v.Write(&stoppable{w, ctx, bar}, p) })
 }

@@ -31,8 +31,9 @@ type policyFlags struct {
 	params       []string
 	dump         string
 
-	likely string // the release to read files as that state none; "" is the newest that accepts them
-	quiet  bool   // what is found is not reported
+	filter *jobFilter // asks its conditions beside the policy; nil without
+	likely string     // the release to read files as that state none; "" is the newest that accepts them
+	quiet  bool       // what is found is not reported
 
 	verb *pflag.FlagSet // all flags of the verb
 
@@ -80,6 +81,9 @@ func (p *policyFlags) input(d *disk, files []string, s *snapshot.Snapshot) (comp
 		Options: lower.Options{
 			Version: p.slurmVersion, Semantics: p.semantics, Deviations: p.deviations, Without: p.without,
 		}}
+	if p.filter != nil {
+		in.Queries = p.filter.queries()
+	}
 	if p.semantics != "" && p.semantics != "observed" && p.semantics != "documented" {
 		return in, failf(exitUsage, "--semantics is observed or documented, not %q", p.semantics)
 	}

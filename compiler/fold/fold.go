@@ -46,6 +46,11 @@ func Map(p *ir.Policy, each func(ir.Scalar) ir.Scalar) *ir.Policy {
 		h.When = each(h.When)
 		out.Admission[i] = h
 	}
+	out.Queries = nil
+	for _, q := range p.Queries {
+		q.Value = each(q.Value)
+		out.Queries = append(out.Queries, q)
+	}
 	out.Limits = make([]ir.Limit, len(p.Limits))
 	for i, l := range p.Limits {
 		l.When = each(l.When)

@@ -45,6 +45,7 @@ type Policy struct {
 	Switches     []Switch         // of topology.conf, in its order
 	NodeCores    []NodeCores      // of slurm.conf's NodeName records, in their order
 	Facts        Facts            // what the files say besides, for lint
+	Queries      []Query          // what the user asks of each job; no part of the policy
 	Span         source.Span
 }
 
@@ -61,6 +62,15 @@ type (
 
 // ParentShares as Association.Shares are those of the association above.
 const ParentShares = program.ParentShares
+
+// Query is an expression that the user asks of each job. A value that is no number or condition is a place that Text
+// reads.
+type Query struct {
+	Value Scalar
+	Type  schema.Type // as it is written
+	Text  func(code int) schema.Value
+	Span  source.Span
+}
 
 // Deviation is one named difference between the manual and the program, and
 // which side this policy takes.

@@ -29,6 +29,9 @@ type Options = front.Options
 // ParamOverride sets a parameter from outside the policy.
 type ParamOverride = front.ParamOverride
 
+// Query is an expression that the user asks of each job.
+type Query = front.Query
+
 // Lower makes one policy of the units. The policy is nil if there are errors.
 func Lower(units []Unit, opt Options) (*ir.Policy, diag.List) {
 	l := &lowering{opt: opt, params: newParams(), tables: newTables(), deviations: map[string]source.Span{}}
@@ -445,6 +448,7 @@ func (l *lowering) build() {
 		consts := celexpr.Options{Params: values, Documented: documented, Version: version}
 		b.env, b.partitions = celexpr.NewEnv(consts), l.partitionScopes(consts)
 		b.document(doc)
+		b.queries(l.opt.Queries)
 	}
 	for _, f := range l.fronts {
 		if l.limitsEnforced() {

@@ -26,15 +26,18 @@ type Side struct {
 
 // Comparison is what changes, the largest changes first.
 type Comparison struct {
-	Summary Summary  `json:"summary"`
-	Groups  []Group  `json:"groups"`
-	Causes  []Causes `json:"causes"`
-	Moves   []Move   `json:"moves"`
-	Blocks  []Block  `json:"blocks"`
-	Shares  []Share  `json:"fairshare"`
-	Starts  []Start  `json:"starts"`
+	Filter  *eval.Filter `json:"filter,omitempty"` // which jobs the lists of jobs are narrowed to; nil for all
+	Summary Summary      `json:"summary"`
+	Groups  []Group      `json:"groups"`
+	Causes  []Causes     `json:"causes"`
+	Moves   []Move       `json:"moves"`
+	Blocks  []Block      `json:"blocks"`
+	Shares  []Share      `json:"fairshare"`
+	Starts  []Start      `json:"starts"`
 
 	Unplanned string `json:"unplanned,omitempty"` // why starts are not compared, as the caller knows it
+
+	whole *Comparison // the comparison that this one shows some jobs of; nil for itself
 }
 
 // Job names a job to a reader.

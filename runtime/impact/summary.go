@@ -46,6 +46,9 @@ type Summary struct {
 
 // Same reports that nothing at all changes.
 func (c *Comparison) Same() bool {
+	if c.whole != nil {
+		return c.whole.Same()
+	}
 	return len(c.Moves)+len(c.Blocks)+len(c.Shares)+len(c.Starts) == 0
 }
 

@@ -137,6 +137,9 @@ func (c *Comparison) WriteText(w io.Writer, limit int) error {
 		b.WriteString(source.Plain(line) + "\n")
 	}
 	c.writeGroups(&b)
+	if c.Filter != nil && len(c.Filter.By)+len(c.Filter.Where) > 0 {
+		fmt.Fprintf(&b, "\nbelow are the %s that the filter matches, of %d\n", counted(c.Filter.Match, "job"), c.Filter.Of)
+	}
 	t := table{&b, limit}
 	t.write("moves", len(c.Moves), "job\tuser\taccount\tqos\tpartition\trank\tpriority\tplaces\tcause",
 		func(i int) string {

@@ -82,7 +82,7 @@ func TestPlanOfManyJobs(t *testing.T) {
 		strings.Contains(text, "it would start") {
 		t.Errorf("a long queue ends with %q", text[max(0, len(text)-200):])
 	}
-	p.Jobs = []int{4}
+	p.Jobs, p.Named = []int{4}, true
 	if n := read(); n == 0 {
 		t.Error("no smaller request of a job that is asked for")
 	}

@@ -113,7 +113,7 @@ func TestPlanGoldens(t *testing.T) {
 		{"table.txt", plan.WritePlanTable, nil},
 		{"table-narrow.txt", plan.WritePlanTable, func(p *plan.Plan) { p.Width, p.Limit, p.Colour = 100, 3, true }},
 		{"table-place.txt", plan.WritePlanTable,
-			func(p *plan.Plan) { p.Jobs, p.Place = []int{4}, time.FixedZone("CET", 3600) }},
+			func(p *plan.Plan) { p.Jobs, p.Named, p.Place = []int{4}, true, time.FixedZone("CET", 3600) }},
 		{"why.txt", plan.WritePlanWhy, nil},
 		{"plan.json", plan.WritePlanJSON, nil},
 		{"plan.jsonl", plan.WritePlanJSONLines, nil},

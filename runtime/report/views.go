@@ -21,15 +21,17 @@ type View struct {
 	Terms    bool     // needs Result.Terms and Sums
 	Windows  bool     // needs fairshare windows; Maui's policies always have some to show
 	Tree     bool     // needs an account tree
+	Whole    bool     // is about the whole queue, so that no jobs can be chosen
+	Limits   bool     // shows no more than Options.Limit by itself
 	Write    func(w io.Writer, r *evaluation.Result, o eval.Options) error
 }
 
 // Views lists what `eval --view` offers.
 var Views = []View{
-	{Name: "native", Doc: "Ranked jobs with what contributed most.", Write: eval.WriteTable},
+	{Name: "native", Doc: "Ranked jobs with what contributed most.", Limits: true, Write: eval.WriteTable},
 	{Name: "checkjob", Doc: "As Maui's checkjob -v prints it, for one job or all.", Families: []string{"maui"},
 		Write: maui.WriteCheckJob},
-	{Name: "diagnose-f", Doc: "As Maui's diagnose -f prints it: fairshare of each credential.", Windows: true,
+	{Name: "diagnose-f", Doc: "As Maui's diagnose -f prints it: fairshare of each credential.", Windows: true, Whole: true,
 		Write: maui.WriteDiagnoseF},
 	{Name: "diagnose-p", Doc: "As Maui's diagnose -p prints it.", Families: []string{"maui"}, Terms: true,
 		Write: maui.WriteDiagnoseP},
@@ -40,7 +42,7 @@ var Views = []View{
 	{Name: "sprio", Doc: "As Slurm's sprio prints it; long, normalised and weights as options.",
 		Families: []string{"slurm"}, Terms: true, Write: slurm.WriteSprio},
 	{Name: "sshare", Doc: "As Slurm's sshare -a prints it: shares and usage of each association; " +
-		"long, parsable and with partitions as options.", Tree: true, Write: slurm.WriteSshare},
+		"long, parsable and with partitions as options.", Tree: true, Whole: true, Write: slurm.WriteSshare},
 }
 
 // Formats lists what `eval -o` offers here.
@@ -48,8 +50,8 @@ var Formats = []View{
 	{Name: "csv", Doc: "One row for each job, one column for each term.", Write: eval.WriteCSV},
 	{Name: "json", Doc: "The whole result, as eval.schema.json describes it.", Write: eval.WriteJSON},
 	{Name: "jsonl", Doc: "One job object on each line; findings go elsewhere.", Write: eval.WriteJSONLines},
-	{Name: "prom", Doc: "The queue in numbers, for the textfile collector of Prometheus.", Write: eval.WriteProm},
-	{Name: "table", Doc: "The native view.", Write: eval.WriteTable},
+	{Name: "prom", Doc: "The queue in numbers, for the textfile collector of Prometheus.", Whole: true, Write: eval.WriteProm},
+	{Name: "table", Doc: "The native view.", Limits: true, Write: eval.WriteTable},
 }
 
 // Named returns the view of that name; one that is not in the list is added to diags.

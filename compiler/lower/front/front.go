@@ -95,6 +95,14 @@ type Options struct {
 	Unset []string
 	// NodeFacts keeps all that the files say of nodes: who changes files compares it.
 	NodeFacts bool
+	// Queries are asked of each job beside the policy.
+	Queries []Query
+}
+
+// Query is an expression that the user asks of each job.
+type Query struct {
+	Text      *source.File
+	Condition bool // it must be one
 }
 
 // SiteVersion is a version and where it is stated.

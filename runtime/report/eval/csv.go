@@ -30,8 +30,8 @@ func WriteCSV(w io.Writer, r *evaluation.Result, o Options) error {
 	if err := out.Write(record); err != nil {
 		return err
 	}
-	for _, i := range sequence(r) {
-		if err := out.Write(csvRecord(record[:0], r, int(i), text)); err != nil {
+	for _, i := range o.sequence(r) {
+		if err := out.Write(csvRecord(record[:0], r, i, text)); err != nil {
 			return err
 		}
 	}

@@ -25,20 +25,21 @@ var Schema string
 
 // WriteJSON writes the whole result as one JSON document. Ranked jobs come
 // first, best first; the others follow in the snapshot's order.
-func WriteJSON(w io.Writer, r *evaluation.Result, _ Options) error {
+func WriteJSON(w io.Writer, r *evaluation.Result, o Options) error {
 	return encode.Write(w, struct {
 		Head
+		Filter   *Filter             `json:"filter,omitempty"`
 		Jobs     iter.Seq[JobReport] `json:"jobs" form:"lines"`
 		Shares   []any               `json:"fairshare" form:"lines"`
 		Limits   []any               `json:"limits" form:"lines"`
 		Findings []Finding           `json:"findings"`
-	}{HeadOf(r), jobReports(r), fairshareReport(r), limitReports(r), FindingsOf(r.Findings)})
+	}{HeadOf(r), o.Filter, jobReports(r, o), fairshareReport(r), limitReports(r), FindingsOf(r.Findings)})
 }
 
 // WriteJSONLines writes one job object on each line, in the order of WriteJSON.
-func WriteJSONLines(w io.Writer, r *evaluation.Result, _ Options) error {
+func WriteJSONLines(w io.Writer, r *evaluation.Result, o Options) error {
 	j := encode.New(w)
-	for job := range jobReports(r) {
+	for job := range jobReports(r, o) {
 		j.Record(job)
 	}
 	return j.Close()
@@ -120,12 +121,12 @@ type entryReport struct {
 	Why       *WhyReport `json:"why,omitempty"`
 }
 
-// jobReports are the reports of all jobs; one is of use until the next.
-func jobReports(r *evaluation.Result) iter.Seq[JobReport] {
+// jobReports are the reports of the jobs that are shown; one is of use until the next.
+func jobReports(r *evaluation.Result, o Options) iter.Seq[JobReport] {
 	return func(yield func(JobReport) bool) {
 		w := newReporter(r)
-		for _, job := range sequence(r) {
-			if !yield(w.report(int(job))) {
+		for _, job := range o.sequence(r) {
+			if !yield(w.report(job)) {
 				return
 			}
 		}

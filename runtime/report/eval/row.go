@@ -15,14 +15,16 @@ func JobText(r *evaluation.Result, id schema.ColumnID, job int) string {
 	return r.Jobs.Value(id, job).Str
 }
 
-// sequence lists all jobs: ranked ones best first, then the others in the
+// Sequence lists all jobs: ranked ones best first, then the others in the
 // snapshot's order.
-func sequence(r *evaluation.Result) []int32 {
-	all := make([]int32, 0, r.Jobs.Rows)
-	all = append(all, r.Order...)
+func Sequence(r *evaluation.Result) []int {
+	all := make([]int, 0, r.Jobs.Rows)
+	for _, job := range r.Order {
+		all = append(all, int(job))
+	}
 	for i := range r.Jobs.Rows {
 		if r.Rank[i] == 0 {
-			all = append(all, int32(i))
+			all = append(all, i)
 		}
 	}
 	return all

@@ -100,7 +100,7 @@ func Waits(r *evaluation.Result, job int) bool {
 // WriteTable writes the native view: the waiting jobs with what made their
 // priority, and how many there are of each kind.
 func WriteTable(w io.Writer, r *evaluation.Result, o Options) error {
-	jobs := slices.DeleteFunc(sequence(r), func(i int32) bool { return !Waits(r, int(i)) })
+	jobs := slices.DeleteFunc(slices.Clone(o.sequence(r)), func(i int) bool { return !Waits(r, i) })
 	shown := jobs
 	if o.Limit > 0 && o.Limit < len(jobs) {
 		shown = jobs[:o.Limit]
@@ -110,18 +110,18 @@ func WriteTable(w io.Writer, r *evaluation.Result, o Options) error {
 		b.WriteString(renderTable(r, shown, o))
 	}
 	b.WriteString(orderNotes(r, shown))
-	b.WriteString(tally(r, len(shown), len(jobs)))
+	b.WriteString(tally(r, len(shown), len(jobs), o.Filter))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // orderNotes explains ranks that the numbers beside them seem to contradict, once for each rule of the order.
-func orderNotes(r *evaluation.Result, jobs []int32) string {
+func orderNotes(r *evaluation.Result, jobs []int) string {
 	var b strings.Builder
 	var explained []string
 	for i := 1; i < len(jobs); i++ {
-		first, second := int(jobs[i-1]), int(jobs[i])
-		if r.Rank[first] == 0 || r.Rank[second] == 0 || r.JobPriority(first) >= r.JobPriority(second) {
+		first, second := jobs[i-1], jobs[i]
+		if r.Rank[first] == 0 || r.Rank[second] < r.Rank[first] || r.JobPriority(first) >= r.JobPriority(second) {
 			continue
 		}
 		for _, rule := range r.OrderRules() {
@@ -148,14 +148,14 @@ func rankedIn(r *evaluation.Result, job int) string {
 	return ", by its priority in " + r.Facts.Partitions.Word() + " " + source.Plain(by)
 }
 
-func renderTable(r *evaluation.Result, jobs []int32, o Options) string {
+func renderTable(r *evaluation.Result, jobs []int, o Options) string {
 	g := form.Grid{Rows: len(jobs)}
 	for _, c := range tableColumns {
 		title := c.title
 		if title == "class" {
 			title = r.Facts.Partitions.Word()
 		}
-		g.AddUsed(title, c.right, func(row int) string { return c.cell(r, int(jobs[row])) })
+		g.AddUsed(title, c.right, func(row int) string { return c.cell(r, jobs[row]) })
 	}
 	if r.Terms != nil && r.Sums != nil {
 		room := math.MaxInt
@@ -174,7 +174,7 @@ const (
 )
 
 // contributions names the largest parts of each score, "age 8432 · qos 30000".
-func contributions(r *evaluation.Result, jobs []int32, room int) []string {
+func contributions(r *evaluation.Result, jobs []int, room int) []string {
 	names := make([]string, len(r.Terms))
 	for i := range r.Terms {
 		names[i] = TermName(r.Program, &r.Terms[i])
@@ -225,7 +225,7 @@ func largest(r *evaluation.Result, row int, names []string, room int) string {
 }
 
 // tally counts the jobs: those that run, those that wait, by state, and any that are done.
-func tally(r *evaluation.Result, shown, listed int) string {
+func tally(r *evaluation.Result, shown, listed int, filter *Filter) string {
 	reasons := map[string]map[string]int{}
 	for i := range r.State {
 		word := StateWord(r, i)
@@ -257,6 +257,9 @@ func tally(r *evaluation.Result, shown, listed int) string {
 		if w.n > 0 {
 			line += fmt.Sprintf("; %d %s", w.n, w.word)
 		}
+	}
+	if filter.chooses() {
+		line += fmt.Sprintf("; %d waiting %s the filter", listed, form.Plural(listed, "job matches", "jobs match"))
 	}
 	if shown < listed {
 		line += fmt.Sprintf("; the first %d of %d are shown", shown, listed)

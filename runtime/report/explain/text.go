@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -44,6 +45,22 @@ func WriteExplain(w io.Writer, r *evaluation.Result, job int, of *plan.Plan, o e
 	}
 	t.partitions(r, job)
 	return t.Flush()
+}
+
+// WriteExplainedJSON writes the explanations of several jobs as one JSON document.
+func WriteExplainedJSON(w io.Writer, r *evaluation.Result, jobs []int, of *plan.Plan, o eval.Options) error {
+	all := func(yield func(*Explanation) bool) {
+		for _, job := range jobs {
+			if !yield(Explain(r, job, of)) {
+				return
+			}
+		}
+	}
+	return encode.Write(w, struct {
+		eval.Head
+		Filter *eval.Filter           `json:"filter,omitempty"`
+		Jobs   iter.Seq[*Explanation] `json:"jobs" form:"lines"`
+	}{eval.HeadOf(r), o.Filter, all})
 }
 
 // WriteExplainJSON writes the same as one JSON document.

@@ -73,12 +73,12 @@ type mauiReport struct {
 // of the sum of absolute contributions, numbers cut to five characters. PRIORITY
 // is the raw sum, before floor, ceiling and system priority, as of now: selection has moved the
 // clocks of eligible jobs.
-func WriteDiagnoseP(w io.Writer, r *evaluation.Result, _ eval.Options) error {
+func WriteDiagnoseP(w io.Writer, r *evaluation.Result, o eval.Options) error {
 	r, err := r.Asked()
 	if err != nil {
 		return err
 	}
-	d := &mauiReport{r: r, jobs: reported(r)}
+	d := &mauiReport{r: r, jobs: o.Only(reported(r))}
 	if len(d.jobs) == 0 {
 		_, err := io.WriteString(w, "no idle jobs in queue\n\n")
 		return err

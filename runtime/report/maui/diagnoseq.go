@@ -12,15 +12,19 @@ import (
 
 // WriteDiagnoseQ writes what Maui's diagnose -q prints: the jobs that are blocked, and every reason
 // that it names for each. Of some it names none, such as of a negative priority.
-func WriteDiagnoseQ(w io.Writer, r *evaluation.Result, _ eval.Options) error {
+func WriteDiagnoseQ(w io.Writer, r *evaluation.Result, o eval.Options) error {
 	out := bufio.NewWriter(w)
 	q := diagnosis{out: out, partitions: r.NodePartitions()}
 	q.last = "Diagnosing blocked jobs (policylevel SOFT  partition ALL)\n\n"
 	fmt.Fprint(out, q.last)
+	var blocked []int
 	for job := range r.Jobs.Rows {
-		if b := r.Why[int32(job)]; b != nil {
-			q.job(source.Plain(eval.JobText(r, "job.id", job)), eval.Reasons(b))
+		if r.Why[int32(job)] != nil {
+			blocked = append(blocked, job)
 		}
+	}
+	for _, job := range o.Only(blocked) {
+		q.job(source.Plain(eval.JobText(r, "job.id", job)), eval.Reasons(r.Why[int32(job)]))
 	}
 	fmt.Fprintln(out)
 	return out.Flush()

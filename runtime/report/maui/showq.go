@@ -17,9 +17,9 @@ import (
 
 // WriteShowq writes what Maui's showq prints: running jobs by the time at which they end, eligible
 // ones by priority, and the others that wait as the resource manager lists them.
-func WriteShowq(w io.Writer, r *evaluation.Result, _ eval.Options) error {
+func WriteShowq(w io.Writer, r *evaluation.Result, o eval.Options) error {
 	out := bufio.NewWriter(w)
-	active := activeJobs(r)
+	active := o.Only(activeJobs(r))
 	showqHead(out, "ACTIVE JOBS--------------------", "REMAINING", "STARTTIME")
 	for _, job := range active {
 		showqRow(out, r, job, spanOrUnknown(eval.Remaining(r, job)), timeOrUnknown(eval.StartOf(r, job)))
@@ -27,23 +27,31 @@ func WriteShowq(w io.Writer, r *evaluation.Result, _ eval.Options) error {
 	showqUse(out, r, active)
 
 	idle := make([]bool, r.Jobs.Rows)
-	showqHead(out, "IDLE JOBS----------------------", "WCLIMIT", "QUEUETIME")
+	var eligible []int
 	for _, job := range r.Idle {
 		idle[job] = true
-		showqWaiting(out, r, int(job))
+		eligible = append(eligible, int(job))
 	}
-	fmt.Fprintf(out, "\n%d Idle %s\n\n", len(r.Idle), form.Plural(len(r.Idle), "Job", "Jobs"))
+	eligible = o.Only(eligible)
+	showqHead(out, "IDLE JOBS----------------------", "WCLIMIT", "QUEUETIME")
+	for _, job := range eligible {
+		showqWaiting(out, r, job)
+	}
+	fmt.Fprintf(out, "\n%d Idle %s\n\n", len(eligible), form.Plural(len(eligible), "Job", "Jobs"))
 
-	blocked := 0
+	var blocked []int
 	showqHead(out, "BLOCKED JOBS----------------", "WCLIMIT", "QUEUETIME")
 	for job := range r.Jobs.Rows {
 		if eval.Waits(r, job) && !idle[job] {
-			blocked++
-			showqWaiting(out, r, job)
+			blocked = append(blocked, job)
 		}
 	}
+	blocked = o.Only(blocked)
+	for _, job := range blocked {
+		showqWaiting(out, r, job)
+	}
 	fmt.Fprintf(out, "\nTotal Jobs: %d   Active Jobs: %d   Idle Jobs: %d   Blocked Jobs: %d\n",
-		len(active)+len(r.Idle)+blocked, len(active), len(r.Idle), blocked)
+		len(active)+len(eligible)+len(blocked), len(active), len(eligible), len(blocked))
 	return out.Flush()
 }
 

@@ -23,7 +23,10 @@ type Plan struct {
 	Result   *evaluation.Result
 	Schedule *backfill.Schedule
 	Planner  string // native, maui or slurm
-	Jobs     []int  // places in Schedule.Requests that are shown; nil is all
+	Jobs     []int  // places in Schedule.Requests that are shown, in this order; nil is all
+	Named    bool   // they were named one by one
+	Sorted   bool   // their order is the reader's
+	Filter   *eval.Filter
 	Place    *time.Location
 	Width    int  // columns of the terminal; 0 is unlimited
 	Limit    int  // rows of a table; 0 shows all
@@ -39,6 +42,8 @@ type PlanView struct {
 	Name     string
 	Doc      string
 	Families []string // policies it can show; nil is any
+	Whole    bool     // is about the whole plan, so that no jobs can be chosen
+	Limits   bool     // shows no more than Plan.Limit by itself
 	Write    func(w io.Writer, p *Plan) error
 }
 
@@ -50,12 +55,12 @@ var PlanSchema string
 // PlanViews lists what `plan --view` offers.
 var PlanViews = []PlanView{
 	{Name: "native", Doc: "Waiting jobs by the time at which they start, where, and what they wait for.",
-		Write: WritePlanTable},
+		Limits: true, Write: WritePlanTable},
 	{Name: "why", Doc: "A paragraph for each waiting job: what it waits for, until when, and what smaller request " +
-		"would start sooner.", Write: WritePlanWhy},
-	{Name: "showbf", Doc: "As Maui's showbf prints it: what is free now, and for how long.", Write: WriteShowbf},
+		"would start sooner.", Limits: true, Write: WritePlanWhy},
+	{Name: "showbf", Doc: "As Maui's showbf prints it: what is free now, and for how long.", Whole: true, Write: WriteShowbf},
 	{Name: "showstart", Doc: "As Maui's showstart prints it, for each waiting job: its earliest start around what runs " +
-		"and is reserved.", Write: WriteShowstart},
+		"and is reserved.", Limits: true, Write: WriteShowstart},
 	{Name: "squeue-start", Doc: "As Slurm's squeue --start prints it.", Write: WriteSqueueStart},
 }
 
@@ -64,8 +69,8 @@ var PlanFormats = []PlanView{
 	{Name: "csv", Doc: "One row for each job.", Write: WritePlanCSV},
 	{Name: "json", Doc: "The whole plan, as plan.schema.json describes it.", Write: WritePlanJSON},
 	{Name: "jsonl", Doc: "One job object on each line.", Write: WritePlanJSONLines},
-	{Name: "prom", Doc: "The plan in numbers, for the textfile collector of Prometheus.", Write: WritePlanProm},
-	{Name: "table", Doc: "The native view.", Write: WritePlanTable},
+	{Name: "prom", Doc: "The plan in numbers, for the textfile collector of Prometheus.", Whole: true, Write: WritePlanProm},
+	{Name: "table", Doc: "The native view.", Limits: true, Write: WritePlanTable},
 }
 
 // FindPlan returns the view of that name; what is in the way is added to diags.
@@ -103,6 +108,17 @@ func FindPlanned(p *Plan, id string, diags *diag.List) []int {
 	return found
 }
 
+// Limited is the plan of the first waiting jobs that are shown, for formats that do not look at Limit.
+func (p *Plan) Limited() *Plan {
+	if p.Limit == 0 {
+		return p
+	}
+	first := *p
+	jobs := p.waiting()
+	first.Jobs = slices.Clone(jobs[:min(len(jobs), p.Limit)])
+	return &first
+}
+
 // shown lists the places of the requests that the reader asked for.
 func (p *Plan) shown() []int {
 	if p.Jobs != nil {
@@ -119,7 +135,9 @@ func (p *Plan) shown() []int {
 // come last. Jobs that start together are in the order in which the scheduler considered them.
 func (p *Plan) waiting() []int {
 	list := slices.DeleteFunc(slices.Clone(p.shown()), func(i int) bool { return p.At(i).By == backfill.ByRunning })
-	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(p.startRank(a), p.startRank(b)) })
+	if !p.Sorted {
+		slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(p.startRank(a), p.startRank(b)) })
+	}
 	return list
 }
 

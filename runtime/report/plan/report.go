@@ -16,12 +16,13 @@ func WritePlanJSON(w io.Writer, p *Plan) error {
 	m := p.Metrics()
 	return encode.Write(w, struct {
 		eval.Head
+		Filter       *eval.Filter                `json:"filter,omitempty"`
 		Planner      string                      `json:"planner"`
 		Jobs         iter.Seq[*plannedJob]       `json:"jobs" form:"lines"`
 		Reservations iter.Seq[reservationReport] `json:"reservations" form:"lines"`
 		Metrics      *PlanMetrics                `json:"metrics"`
 		Findings     []eval.Finding              `json:"findings"`
-	}{eval.HeadOf(p.Result), p.Planner, p.reports(), slices.Values(p.reservations(p.Schedule.Now + m.Makespan)), &m,
+	}{eval.HeadOf(p.Result), p.Filter, p.Planner, p.reports(), slices.Values(p.reservations(p.Schedule.Now + m.Makespan)), &m,
 		eval.FindingsOf(p.Result.Findings)})
 }
 

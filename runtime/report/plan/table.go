@@ -140,6 +140,9 @@ func (p *Plan) summary(rows, jobs int) string {
 	if m.Rejected > 0 {
 		line += fmt.Sprintf("; %d rejected", m.Rejected)
 	}
+	if p.Filter != nil && len(p.Filter.By)+len(p.Filter.Where) > 0 {
+		line += fmt.Sprintf("; %d waiting %s the filter", jobs, form.Plural(jobs, "job matches", "jobs match"))
+	}
 	if rows < jobs {
 		line += fmt.Sprintf("; the first %d of %d are shown", rows, jobs)
 	}

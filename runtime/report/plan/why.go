@@ -101,7 +101,7 @@ func (p *Plan) mostOffers() int {
 	}
 	const named, replanned = 10, 2000 // jobs; jobs times jobs planned anew
 	most := max(1, replanned/max(1, len(p.Schedule.Requests)))
-	if p.Jobs != nil {
+	if p.Named {
 		return max(named, most)
 	}
 	return most

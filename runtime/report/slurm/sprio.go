@@ -88,7 +88,7 @@ func WriteSprio(w io.Writer, r *evaluation.Result, o eval.Options) error {
 		fmt.Fprintln(out, strings.Join(line, " "))
 		return out.Flush()
 	}
-	for _, job := range s.jobs() {
+	for _, job := range o.Only(s.jobs()) {
 		for _, row := range s.rows(job) {
 			if r.Failed.Get(row) || r.Priority[row] == 0 {
 				continue
