@@ -243,7 +243,7 @@ func (f *replayFlags) play(p *program.Program, machine *snapshot.Snapshot, w *re
 		return nil, planFailed(err)
 	}
 	findings := slices.DeleteFunc(notable(result.Findings), func(d *diag.Diagnostic) bool { return passing[d.Code] })
-	printDiags(findings)
+	printDiags(append(findings, result.Report()...))
 	return result, nil
 }
 

@@ -28,7 +28,8 @@ What is played
   --workload   jobs that ran: Standard Workload Format (also .gz, .zst), sacct -P and --json,
                PBS accounting, jobs.json; may repeat
   --nodes      the machine; may repeat
-  --procs      a machine that is one pool of so many processors
+  --procs      a machine that is one pool of so many processors; what jobs ask of nodes, such as
+               how many, does not count there
   --from, --to only the jobs that were submitted in this time
   --runtime    recorded, or limit: as if each job ran for as long as it may
   --param      with another value of a parameter

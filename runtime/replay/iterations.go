@@ -111,6 +111,7 @@ func (r *run) startPlanned(result *evaluation.Result, s *backfill.Schedule, now 
 			r.out.Procs += s.Cluster.Nodes[i].Capacity.Procs
 		}
 	}
+	r.result, r.schedule = result, s
 	at := map[int32]int{}
 	for i := range s.Requests {
 		at[s.Requests[i].Job] = i

@@ -7,12 +7,14 @@
 package replay
 
 import (
+	"cmp"
 	"container/heap"
 	"context"
 	"fmt"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -74,7 +76,11 @@ func Run(p *program.Program, machine *snapshot.Snapshot, w *Workload, o Options)
 	if r.pace.StepSeconds > 0 {
 		clock = r.iterations
 	}
-	return r.out, clock()
+	if err := clock(); err != nil {
+		return nil, err
+	}
+	r.sayWhy()
+	return r.out, nil
 }
 
 // run is a replay that goes on.
@@ -90,6 +96,9 @@ type run struct {
 	waiting  map[string]int // jobs in the queue, of Outcomes
 	running  ends
 	findings map[string]bool // what has been reported
+
+	result   *evaluation.Result // of the last look at the queue, and what was planned then
+	schedule *backfill.Schedule
 }
 
 // begin shows the empty machine.
@@ -110,7 +119,7 @@ func (r *run) begin(machine *snapshot.Snapshot) {
 // submit adds the next job to the queue, as submitted at the time given.
 func (r *run) submit(at int64) error {
 	j := &r.workload.Jobs[r.next]
-	cells := r.workload.cells(j)
+	cells := r.workload.cells(j, r.options.Evaluation.Procs > 0)
 	cells["job.submit_time"] = schema.TimestampValue(at)
 	r.waiting[j.ID] = r.next
 	r.next++
@@ -147,6 +156,50 @@ func (r *run) remove(job int, why string) error {
 	o.Never = why
 	delete(r.waiting, o.ID)
 	return r.state.End(o.ID)
+}
+
+// sayWhy says of the jobs that still wait what the last look at the queue knew of them.
+func (r *run) sayWhy() {
+	if len(r.waiting) == 0 || r.result == nil {
+		return
+	}
+	never := map[int32]string{}
+	for i := range r.schedule.Requests {
+		never[r.schedule.Requests[i].Row] = r.schedule.Placements[i].Never
+	}
+	for row := range int32(r.result.Jobs.Rows) {
+		at, waits := r.waiting[r.result.JobID(int(row))]
+		if !waits {
+			continue
+		}
+		o := &r.out.Outcomes[at]
+		o.takeNames(r.result.Jobs, int(row))
+		o.Never = cmp.Or(never[row], r.result.Reason[row], "nothing lets it start")
+	}
+}
+
+// Report says which jobs never started.
+func (r *Result) Report() diag.List {
+	var list diag.List
+	var whys []string
+	ids := map[string][]string{}
+	for i := range r.Outcomes {
+		if o := &r.Outcomes[i]; o.By == "" {
+			if ids[o.Never] == nil {
+				whys = append(whys, o.Never)
+			}
+			ids[o.Never] = append(ids[o.Never], o.ID)
+		}
+	}
+	for _, why := range whys[:min(len(whys), mostNamed)] {
+		list.Warnf("replay-never-starts", source.Span{}, "jobs that never start: %d: %s", len(ids[why]), why).
+			Note("%s", named(ids[why]))
+	}
+	if more := len(whys) - mostNamed; more > 0 {
+		list.Warnf("replay-never-starts", source.Span{}, "other reasons why jobs never start: %d", more).
+			Note("-o csv has the reason of each job")
+	}
+	return list
 }
 
 // report keeps what an evaluation says, once.

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -147,14 +148,20 @@ func (j *Job) takeNames(jobs *column.Table, row int) {
 func (w *Workload) Report() diag.List {
 	var list diag.List
 	for _, l := range w.Left {
-		shown := l.IDs[:min(len(l.IDs), mostNamed)]
-		d := list.Warnf("replay-record-left-out", source.Span{}, "records left out, as they have %s: %d", l.Why, len(l.IDs)).
-			Note("of the jobs %s", strings.Join(shown, ", "))
-		if more := len(l.IDs) - len(shown); more > 0 {
-			d.Note("and of %d more", more)
-		}
+		list.Warnf("replay-record-left-out", source.Span{}, "records left out, as they have %s: %d", l.Why, len(l.IDs)).
+			Note("%s", named(l.IDs))
 	}
 	return list
+}
+
+// named are the first of some jobs.
+func named(ids []string) string {
+	shown := ids[:min(len(ids), mostNamed)]
+	text := "jobs " + strings.Join(shown, ", ")
+	if more := len(ids) - len(shown); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // mostNamed is how many jobs a message names.
@@ -170,11 +177,15 @@ var recordedOnly = map[schema.ColumnID]bool{
 	"job.recorded_partition_priorities": true, "job.restarts": true, "job.record_id": true,
 }
 
-// cells are a job as it is submitted.
-func (w *Workload) cells(j *Job) snapshot.Cells {
+// ofNodes are columns of what a job asks of nodes, which one pool of processors does not have.
+var ofNodes = map[schema.ColumnID]bool{"job.nodes": true, "job.nodes_max": true, "job.tasks_per_node": true,
+	"job.hosts": true, "job.excluded_hosts": true, "job.features": true, "job.feature_expression": true}
+
+// cells are a job as it is submitted, to nodes or to one pool.
+func (w *Workload) cells(j *Job, pool bool) snapshot.Cells {
 	c := snapshot.Cells{}
 	for _, col := range w.table.Columns() {
-		if v := col.Value(j.Row); v.Known() && !recordedOnly[col.ID] {
+		if v := col.Value(j.Row); v.Known() && !recordedOnly[col.ID] && !(pool && ofNodes[col.ID]) {
 			c[col.ID] = v
 		}
 	}
