@@ -162,7 +162,11 @@ func Nearest(word string, candidates []string) string {
 		if lc == "" || len(w) == 0 {
 			continue
 		}
-		if d := editDistance(w, lc, bestDist); d < bestDist && (d <= 1 || lc[0] == w[0]) {
+		most := bestDist - 1
+		if lc[0] != w[0] {
+			most = min(most, 1)
+		}
+		if d := editDistance(w, lc, most); d <= most {
 			best, bestDist = c, d
 		}
 	}
@@ -175,10 +179,13 @@ func editDistance(a, b string, limit int) int {
 	if d := len(a) - len(b); d > limit || -d > limit {
 		return limit + 1
 	}
-	before, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	width := len(b) + 1
+	rows := make([]int, 3*width)
+	before, prev, cur := rows[:width], rows[width:2*width], rows[2*width:]
 	for j := range prev {
 		prev[j] = j
 	}
+	least := 0 // of the row before
 	for i := 1; i <= len(a); i++ {
 		cur[0] = i
 		for j := 1; j <= len(b); j++ {
@@ -190,6 +197,10 @@ func editDistance(a, b string, limit int) int {
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
 				cur[j] = min(cur[j], before[j-2]+1)
 			}
+		}
+		above := least
+		if least = slices.Min(cur); min(above, least) > limit {
+			return limit + 1 // no row below has less than the two above it
 		}
 		before, prev, cur = prev, cur, before
 	}

@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"slices"
-
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
@@ -65,6 +63,7 @@ func (e *evaluator) entries(a *hclsyntax.Attribute, ad *AttrDoc, in *each) ([]en
 		return e.computedEntries(a, ad, in)
 	}
 	var out []entry
+	at := map[string]int{} // where in out a name is
 	for _, item := range object.Items {
 		key, _, ok := e.eval(item.KeyExpr, in)
 		if !ok {
@@ -79,7 +78,7 @@ func (e *evaluator) entries(a *hclsyntax.Attribute, ad *AttrDoc, in *each) ([]en
 			e.diags.Errorf("policy-wrong-type", span, "the key of %s is not a string", a.Name)
 			continue
 		}
-		if i := slices.IndexFunc(out, func(o entry) bool { return o.name.Value == name.Str }); i >= 0 {
+		if i, twice := at[name.Str]; twice {
 			e.diags.Errorf("policy-duplicate-name", span, "%s is given twice in %s", name.Str, a.Name).
 				NoteAt(out[i].name.Span, "the first is here")
 			continue
@@ -88,7 +87,10 @@ func (e *evaluator) entries(a *hclsyntax.Attribute, ad *AttrDoc, in *each) ([]en
 		if !ok {
 			continue
 		}
-		out = e.entry(out, Text{name.Str, span}, v, params, item.ValueExpr, ad)
+		before := len(out)
+		if out = e.entry(out, Text{name.Str, span}, v, params, item.ValueExpr, ad); len(out) > before {
+			at[name.Str] = before
+		}
 	}
 	return out, true
 }
