@@ -31,7 +31,7 @@ func RoleOf(f *source.File) (Role, Lang) {
 		}
 		return Beside, ""
 	}
-	switch lang := langOf(f); lang {
+	switch lang := policyLang(f); lang {
 	case Slurm:
 		if path.Base(f.Name) != "slurm.conf" && isFragment(f) {
 			return Fragment, lang
@@ -47,7 +47,7 @@ func RoleOf(f *source.File) (Role, Lang) {
 
 // isFragment reports a file that says nothing of what every slurm.conf has to say.
 func isFragment(f *source.File) bool {
-	tree, _ := slurmconf.Parse(f)
+	tree := slurmconf.Tree(f)
 	if tree.IsWhole() || slices.ContainsFunc(tree.Lines, func(l *slurmconf.Line) bool {
 		return l.Include != nil || !l.Junk.IsZero()
 	}) {

@@ -64,6 +64,11 @@ func langOf(f *source.File) Lang {
 	if slurmfiles.Of(f) != "" {
 		return ""
 	}
+	return policyLang(f)
+}
+
+// policyLang is langOf for a file that is none of those beside a slurm.conf.
+func policyLang(f *source.File) Lang {
 	lang, base := Detect(f.Text), path.Base(f.Name)
 	switch {
 	case lang != "" || looksRecorded(f.Text):

@@ -18,6 +18,17 @@ func Parse(f *source.File) (*File, diag.List) {
 	return file, ds.List()
 }
 
+// Tree is Parse without looking for mistakes.
+func Tree(f *source.File) *File {
+	file := parseTree(f)
+	if !file.refused {
+		if _, kind := templateMarker(f); kind != "" {
+			file.plain(kind)
+		}
+	}
+	return file
+}
+
 func parse(f *source.File, ds *diag.Bounded) *File {
 	file := parseTree(f)
 	if file.refused {

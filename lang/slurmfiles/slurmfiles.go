@@ -36,7 +36,7 @@ const headBytes = 1 << 16
 func Of(f *source.File) Kind {
 	kind := Recognise(f.Text)
 	if named := Kind(path.Base(f.Name)); kind == "" && slurmconf.FileKeys[string(named)] != nil {
-		if tree, _ := slurmconf.Parse(f); !tree.IsWhole() {
+		if !slurmconf.Tree(f).IsWhole() {
 			return named
 		}
 	}
@@ -49,7 +49,7 @@ func Recognise(text []byte) Kind {
 	if isOutput(text) {
 		return Output
 	}
-	tree, _ := slurmconf.Parse(source.NewFile("", text))
+	tree := slurmconf.Tree(source.NewFile("", text))
 	lines, of := 0, map[Kind]int{}
 	for _, l := range tree.Lines {
 		if len(l.Pairs) == 0 {
