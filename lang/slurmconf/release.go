@@ -15,8 +15,8 @@ var statedRelease = source.Pattern(`(?m)^[ \t]*#[ \t]*fairway:[ \t]*slurm-versio
 // Stated finds the comment in a text that says which release of Slurm it is for, such as
 // "# fairway: slurm-version=22.05"; zero if there is none.
 func Stated(f *source.File) source.Span {
-	if !bytes.Contains(f.Text, []byte("slurm-version")) {
-		return source.Span{} // looking for these words takes far less time
+	if !bytes.Contains(f.Text, []byte("fairway:")) {
+		return source.Span{} // looking for that word takes far less time
 	}
 	if m := statedRelease().FindSubmatchIndex(f.Text); m != nil {
 		return f.Span(m[2], m[3])

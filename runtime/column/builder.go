@@ -23,6 +23,8 @@ type Building struct {
 	cells int // so far
 	table *Builder
 	codes map[string]uint32
+	last  string // whose code was asked for last
+	code  uint32 // of last
 }
 
 // NewBuilder starts a table.
@@ -103,9 +105,9 @@ func (b *Builder) At(id schema.ColumnID, t schema.Type) *Building {
 func (c *Building) Set(row int, v schema.Value) {
 	switch c.Type {
 	case schema.String:
-		c.SetCode(row, c.code(v.Str, nil))
+		c.SetCode(row, c.codeOf(v.Str, nil))
 	case schema.StringList:
-		c.SetCode(row, c.code(listKey(v.List), v.List))
+		c.SetCode(row, c.codeOf(listKey(v.List), v.List))
 	case schema.Double:
 		c.begin(row)
 		c.Doubles = append(grown(c, c.Doubles)[:row], v.Double)
@@ -164,7 +166,7 @@ func (c *Building) pad(n int) {
 	from, more := c.cells, n-c.cells
 	switch c.Type {
 	case schema.String, schema.StringList:
-		empty := c.code("", nil)
+		empty := c.codeOf("", nil)
 		for c.Codes = grown(c, c.Codes); len(c.Codes) < n; {
 			c.Codes = append(c.Codes, empty)
 		}
@@ -189,7 +191,14 @@ func grown[T any](c *Building, cells []T) []T {
 	return cells
 }
 
-func (c *Building) code(key string, list []string) uint32 {
+func (c *Building) codeOf(key string, list []string) uint32 {
+	if c.codes == nil || key != c.last {
+		c.last, c.code = key, c.lookUp(key, list)
+	}
+	return c.code
+}
+
+func (c *Building) lookUp(key string, list []string) uint32 {
 	if c.codes == nil {
 		c.codes = map[string]uint32{}
 	}

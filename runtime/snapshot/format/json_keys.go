@@ -11,9 +11,12 @@ type Keys[M any] struct {
 	before knownKey[M] // the first key comes after it
 }
 
+// mostKeys is more than the records of any program have; what has more keys is not kept.
+const mostKeys = 1 << 12
+
 type knownKey[M any] struct {
 	means M
-	lead  []byte       // from the end of what is before it to its value
+	lead  []byte       // from the end of what is before it to its value; nil for one that is not kept
 	keyAt int          // where the key begins in that
 	then  *knownKey[M] // what came after it last
 }
@@ -33,7 +36,9 @@ func (k *Keys[M]) Object(c *Cursor, member func(M) error) error {
 			if key, err = k.find(c); err != nil {
 				return err
 			}
-			last.then = key
+			if key.lead != nil {
+				last.then = key
+			}
 		}
 		before := c.At
 		if err := member(key.means); err != nil {
@@ -56,10 +61,13 @@ func (k *Keys[M]) find(c *Cursor) (*knownKey[M], error) {
 	}
 	key := k.known[string(name)]
 	if key == nil {
+		key = &knownKey[M]{means: k.Find(name)}
+		if len(k.known) == mostKeys {
+			return key, nil
+		}
 		if k.known == nil {
 			k.known = map[string]*knownKey[M]{}
 		}
-		key = &knownKey[M]{means: k.Find(name)}
 		k.known[string(name)] = key
 	}
 	key.lead, key.keyAt = c.Text[start:c.At], c.KeyAt-start

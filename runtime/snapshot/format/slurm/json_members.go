@@ -1,9 +1,11 @@
 package slurm
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
@@ -12,8 +14,13 @@ import (
 type jsonMember struct {
 	slot  slot
 	path  string
-	read  jsonKind // nil for an object alone
+	read  jsonKind // nil for an object alone, and for a member that is skipped
 	inner map[string]*jsonMember
+	keys  *format.Keys[*jsonMember] // of inner
+
+	text  []byte // the value of a record before, as it is written, if there is nothing wrong with it
+	value schema.Value
+	tres  slurmtext.TRESList
 }
 
 // members are the fields of an output in JSON by their paths.
@@ -36,15 +43,31 @@ func (m *jsonMember) add(path string, s slot, read jsonKind) {
 	m.slot, m.path, m.read = s, path, read
 }
 
+// object reads the members of an object.
+func (m *jsonMember) object(c *slurmJSON, r *slurmRecord) error {
+	if m.keys == nil {
+		m.keys = &format.Keys[*jsonMember]{Find: func(key []byte) *jsonMember {
+			if known := m.inner[string(key)]; known != nil {
+				return known
+			}
+			return &jsonMember{}
+		}}
+	}
+	return m.keys.Object(c.Cursor, func(m *jsonMember) error { return c.member(r, m) })
+}
+
 // member reads what the cursor is at as a member of a record.
 func (c *slurmJSON) member(r *slurmRecord, m *jsonMember) error {
 	switch {
-	case m == nil:
-		return nil
 	case m.inner != nil && (m.read == nil || c.Peek() != '"'):
-		return c.members(func(key []byte) error { return c.member(r, m.inner[string(key)]) })
+		if c.Peek() != '{' {
+			return c.Skip()
+		}
+		return m.object(c, r)
+	case m.read == nil:
+		return m.skip(c)
 	}
-	r.at.Start = c.At
+	r.at.Start, c.reads = c.At, m
 	err := m.read(c, r, m.slot, m.path)
 	if i := r.places[m.slot]; i > 0 {
 		r.cells[i-1].at.End = c.At
@@ -52,24 +75,30 @@ func (c *slurmJSON) member(r *slurmRecord, m *jsonMember) error {
 	return err
 }
 
-// memberOrder is the members that a record has, in their order: the next one mostly has the same.
-type memberOrder struct {
-	keys    []string
-	members []*jsonMember
-	at      int
+func (m *jsonMember) skip(c *slurmJSON) error {
+	at := c.At
+	if c.Again(m.text) {
+		return nil
+	}
+	err := c.Skip()
+	if err == nil {
+		m.text = c.Text[at:c.At]
+	}
+	return err
 }
 
-func (o *memberOrder) find(root *jsonMember, key []byte) *jsonMember {
-	if o.at < len(o.keys) && o.keys[o.at] == string(key) {
-		o.at++
-		return o.members[o.at-1]
+// like reads a value that says all of its field, unless it is written as in a record before.
+func (c *slurmJSON) like(field string, read func(*slurmJSON, string) (schema.Value, error)) (schema.Value, error) {
+	m, at := c.reads, c.At
+	if c.Again(m.text) {
+		return m.value, nil
 	}
-	m := root.inner[string(key)]
-	if o.at == len(o.keys) && len(o.keys) < maxFields*4 {
-		o.keys, o.members = append(o.keys, string(key)), append(o.members, m)
-		o.at++
+	v, err := read(c, field)
+	if err == nil && c.fault == nil {
+		v.List = slices.Clip(v.List)
+		m.text, m.value = c.Text[at:c.At], v
 	}
-	return m
+	return v, err
 }
 
 // slurmRecords reads a list of records, and hands over each that has no fault.
@@ -87,11 +116,10 @@ func (c *slurmJSON) slurmRecords(in *format.Input, root *jsonMember, done func(*
 // recordReader reads one record. One with a fault is reported and done is not called for it; done may find a fault of
 // its own.
 func (c *slurmJSON) recordReader(in *format.Input, root *jsonMember, done func(*slurmRecord) error) func() error {
-	r, order := &slurmRecord{in: in}, &memberOrder{}
-	member := func(key []byte) error { return c.member(r, order.find(root, key)) }
+	r := &slurmRecord{in: in}
 	return func() error {
 		start := c.At
-		c.fault, order.at = nil, 0
+		c.fault = nil
 		r.reset()
 		if c.Peek() != '{' {
 			if err := c.Skip(); err != nil {
@@ -102,7 +130,7 @@ func (c *slurmJSON) recordReader(in *format.Input, root *jsonMember, done func(*
 				Note("it is left out")
 			return nil
 		}
-		if err := c.Object(member); err != nil {
+		if err := root.object(c, r); err != nil {
 			return err
 		}
 		if r.at = (format.Place{Start: start, End: start + 1}); c.fault == nil {

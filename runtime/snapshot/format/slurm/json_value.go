@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strconv"
@@ -18,6 +19,8 @@ type slurmJSON struct {
 	strings map[string]string   // each different string is kept once
 	lists   map[string][]string // each list of one word
 	list    []string            // used again
+	forms   []numberForm        // those of objects with numbers, lately
+	reads   *jsonMember         // the member that is read
 	fault   error               // first fault of the record being read
 	faultAt int                 // its place
 }
@@ -114,28 +117,73 @@ func digits(text []byte) (n int64, plain bool) {
 	return n, len(text) > 0 && len(text) <= 18
 }
 
+// numberForm is what is around the digits of an object with a number, and what it says of the number.
+type numberForm struct {
+	before, after []byte
+	set, infinite bool
+}
+
+// maxForms is how many forms one document may have: by set and infinite, and by how deep the lines are indented.
+const maxForms = 16
+
 // numberObject: infinite wins over set, as the data parser writes it.
 func (c *slurmJSON) numberObject(field string) (n jsonNumber, err error) {
-	set, infinite := true, false
+	for i := range c.forms {
+		if n, ok := c.forms[i].number(c); ok {
+			return n, nil
+		}
+	}
+	f, start, at := numberForm{set: true}, c.At, 0
 	err = c.Object(func(key []byte) error {
 		switch string(key) {
 		case "set":
-			set = c.Peek() == 't'
+			f.set = c.Peek() == 't'
 		case "infinite":
-			infinite = c.Peek() == 't'
+			f.infinite = c.Peek() == 't'
 		case "number":
+			c.Peek()
+			at = c.At
 			n, err = c.numeric(field)
+			f.before, f.after = c.Text[start:at], c.Text[c.At:]
 			return err
 		}
 		return nil
 	})
-	switch {
-	case infinite:
-		return jsonNumber{set: true, infinite: true}, err
-	case !set:
-		return jsonNumber{}, err
+	if _, plain := digits(c.Text[at : len(c.Text)-len(f.after)]); plain && err == nil && len(c.forms) < maxForms {
+		f.after = f.after[:c.At-(len(c.Text)-len(f.after))]
+		c.forms = append(c.forms, f)
 	}
-	return n, err
+	return f.of(n), err
+}
+
+// number reads the digits of an object of the form.
+func (f *numberForm) number(c *slurmJSON) (n jsonNumber, ok bool) {
+	text := c.Text[c.At:]
+	if !bytes.HasPrefix(text, f.before) {
+		return n, false
+	}
+	text = text[len(f.before):]
+	end := 0
+	for end < len(text) && text[end] >= '0' && text[end] <= '9' {
+		end++
+	}
+	whole, plain := digits(text[:end])
+	if !plain || end > 1 && text[0] == '0' || !bytes.HasPrefix(text[end:], f.after) {
+		return n, false
+	}
+	c.At += len(f.before) + end + len(f.after)
+	return f.of(jsonNumber{value: float64(whole), whole: whole, isWhole: true, set: true}), true
+}
+
+// of is the number that an object says, which has n.
+func (f *numberForm) of(n jsonNumber) jsonNumber {
+	switch {
+	case f.infinite:
+		return jsonNumber{set: true, infinite: true}
+	case !f.set:
+		return jsonNumber{}
+	}
+	return n
 }
 
 // signed reads a whole number; infinite leaves it open.
@@ -333,11 +381,19 @@ func (c *slurmJSON) weights(r *slurmRecord, s slot, field string) error {
 
 // tres reads a TRES string.
 func (c *slurmJSON) tres(r *slurmRecord, s slot, field string) error {
+	m, at := c.reads, c.At
+	if c.Again(m.text) {
+		r.setTRES(s, m.tres)
+		return nil
+	}
 	_, err := c.judged(field, func(text string) (schema.Value, error) {
 		list, err := textTRES(text)
 		r.setTRES(s, list)
 		return schema.Value{}, err
 	})
+	if err == nil && c.fault == nil {
+		m.text, m.tres = c.Text[at:c.At], slices.Clip(r.tres(s))
+	}
 	return err
 }
 

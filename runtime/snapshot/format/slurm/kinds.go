@@ -119,7 +119,7 @@ func textIfKnown(read func(string) (schema.Value, error)) textKind {
 // member and ifKnown are the same of JSON.
 func member(read func(*slurmJSON, string) (schema.Value, error)) jsonKind {
 	return func(c *slurmJSON, r *slurmRecord, s slot, path string) error {
-		v, err := read(c, path)
+		v, err := c.like(path, read)
 		r.set(s, v)
 		return err
 	}
@@ -127,7 +127,7 @@ func member(read func(*slurmJSON, string) (schema.Value, error)) jsonKind {
 
 func ifKnown(read func(*slurmJSON, string) (schema.Value, error)) jsonKind {
 	return func(c *slurmJSON, r *slurmRecord, s slot, path string) error {
-		v, err := read(c, path)
+		v, err := c.like(path, read)
 		r.setIf(v.Known(), s, v)
 		return err
 	}
