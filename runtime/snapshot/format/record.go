@@ -149,10 +149,7 @@ func (in *Input) Write(b *column.Builder, r *Record, key schema.ColumnID) {
 		in.Submits = append(in.Submits, submit)
 	}
 	in.Record()
-	row := b.Row()
-	if row == recordsSeen {
-		b.Expect(row * (len(in.Text) / (r.Start + 1)))
-	}
+	row := in.Row(b, r.Start)
 	for i := range r.cells {
 		r.cells[i].write(b, row)
 	}
@@ -169,6 +166,15 @@ func (c *recordCell) write(b *column.Builder, row int) {
 	case c.value.Known():
 		f.built.Set(row, c.value)
 	}
+}
+
+// Row begins the row of a record that is at a place of the text.
+func (in *Input) Row(b *column.Builder, start int) int {
+	row := b.Row()
+	if row == recordsSeen {
+		b.Expect(row * (len(in.Text) / (start + 1)))
+	}
+	return row
 }
 
 // recordsSeen are enough records to tell from their length how many there will be.

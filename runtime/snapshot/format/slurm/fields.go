@@ -250,7 +250,7 @@ func (w *slurmRows) add(r *slurmRecord) error {
 	w.in.Snapshot.Family = "slurm"
 	w.in.Record()
 	b := w.rows(w.in)
-	row := b.Row()
+	row := w.in.Row(b, r.at.Start)
 	for i, id := range w.fields.columns {
 		c := r.cell(slot(i))
 		switch {

@@ -16,18 +16,23 @@ import (
 // flags of --json. slurmJSON reads any of them.
 type slurmJSON struct {
 	*format.Cursor
-	strings map[string]string   // each different string is kept once
-	lists   map[string][]string // each list of one word
-	list    []string            // used again
-	forms   []numberForm        // those of objects with numbers, lately
-	reads   *jsonMember         // the member that is read
-	fault   error               // first fault of the record being read
-	faultAt int                 // its place
+	strings   map[string]string             // each different string is kept once
+	lists     map[string][]string           // each list of one word
+	list      []string                      // used again
+	resources map[string]slurmtext.TRESList // by the text that names them
+	forms     []numberForm                  // those of objects with numbers, lately
+	reads     *jsonMember                   // the member that is read
+	fault     error                         // first fault of the record being read
+	faultAt   int                           // its place
 }
 
 func newSlurmJSON(text []byte) *slurmJSON {
-	return &slurmJSON{Cursor: &format.Cursor{Text: text}, strings: map[string]string{}, lists: map[string][]string{}}
+	return &slurmJSON{Cursor: &format.Cursor{Text: text}, strings: map[string]string{}, lists: map[string][]string{},
+		resources: map[string]slurmtext.TRESList{}}
 }
+
+// mostKept is how many different texts are kept.
+const mostKept = 1 << 16
 
 // Numbers that older serialisers print where a value is not set or infinite:
 // NO_VAL and INFINITE of slurm.h, in 16, 32 and 64 bits.
@@ -293,7 +298,7 @@ func (c *slurmJSON) keep(b []byte) string {
 		return s
 	}
 	s := string(b)
-	if len(s) <= 64 && len(c.strings) < 1<<16 {
+	if len(s) <= 64 && len(c.strings) < mostKept {
 		c.strings[s] = s
 	}
 	return s
@@ -387,12 +392,19 @@ func (c *slurmJSON) tres(r *slurmRecord, s slot, field string) error {
 		return nil
 	}
 	_, err := c.judged(field, func(text string) (schema.Value, error) {
-		list, err := textTRES(text)
+		list, known := c.resources[text]
+		var fault error
+		if !known {
+			if list, fault = textTRES(text); fault == nil && len(c.resources) < mostKept {
+				list = slices.Clip(list)
+				c.resources[text] = list
+			}
+		}
 		r.setTRES(s, list)
-		return schema.Value{}, err
+		return schema.Value{}, fault
 	})
 	if err == nil && c.fault == nil {
-		m.text, m.tres = c.Text[at:c.At], slices.Clip(r.tres(s))
+		m.text, m.tres = c.Text[at:c.At], r.tres(s)
 	}
 	return err
 }
