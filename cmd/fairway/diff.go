@@ -81,7 +81,8 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
   # what will it do to my queue? In the terminal, and as a page to send to others
   fairway diff slurm.conf new/slurm.conf --with assoc.cfg -s snapshot/ -o text -o html=diff.html
 
-  fairway diff slurm.conf new/slurm.conf -s snapshot/ --fail-if 'moved > 0.05' --fail-if 'blocked > 0'
+  # as the comment of a merge request, which may ask a person to look
+  fairway diff slurm.conf new/slurm.conf -s snapshot/ -o markdown=comment.md --fail-if 'moved > 0.05' --fail-if 'blocked > 0'
 
   # what does it do to my group's jobs? The verdict is still about the whole queue
   fairway diff slurm.conf new/slurm.conf -s snapshot/ -A physics --sort=-job.procs
@@ -117,7 +118,7 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 	flags.StringArrayVar(&f.newParams, "new-param", nil,
 		"set a parameter of NEW alone: NAME=VALUE, as --param; may repeat")
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil,
-		"FORMAT or FORMAT=PATH, may repeat: text, json, html (default text)")
+		"FORMAT or FORMAT=PATH, may repeat: text, json, html, markdown (default text)")
 	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 2 if a difference can change a result, or the queue changes")
 	flags.StringArrayVar(&f.failIf, "fail-if", nil,
 		"exit with 1 if this CEL condition on the summary's numbers holds, such as 'moved > 0.05'; may repeat")
@@ -129,10 +130,10 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 	flags.BoolVar(&f.noPlan, "no-plan", false, "do not compare when jobs start")
 	flags.StringVar(&f.procsText, "procs", "",
 		"compare when jobs start on a machine of `N` processors instead of the snapshot's nodes, as plan --procs does")
-	f.filter.add(cmd, 20, "show only the first N rows of each table of the text, and, if it is given, of each list of jobs "+
+	f.filter.add(cmd, 20, "show only the first N rows of each table of text and markdown, and, if it is given, of each list of jobs "+
 		"in other formats; 0 shows all")
 	completeWords(cmd, "fairshare", "computed", "recorded")
-	completeWords(cmd, "output", "text", "json", "html")
+	completeWords(cmd, "output", "text", "json", "html", "markdown")
 	return cmd
 }
 
@@ -295,8 +296,10 @@ func diffTargets(outputs []string) (targets []diffTarget, err error) {
 			t.write = writeDiffJSON
 		case "html":
 			t.write = writeDiffHTML
+		case "markdown":
+			t.write = writeDiffMarkdown
 		default:
-			return nil, failf(exitUsage, "-o is text, json or html, not %q", name)
+			return nil, failf(exitUsage, "-o is text, json, html or markdown, not %q", name)
 		}
 		switch {
 		case path == "" || path == "-":

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
 
 	"github.com/fairway-sched/fairway/compiler"
@@ -209,6 +210,32 @@ func writeDiffText(w io.Writer, r *diffed) error {
 		return err
 	}
 	return r.policies.WriteText(w)
+}
+
+// writeDiffMarkdown writes what a comment of a merge request shows.
+func writeDiffMarkdown(w io.Writer, r *diffed) error {
+	if r.queue != nil {
+		if err := r.shown.WriteMarkdown(w, r.limit); err != nil {
+			return err
+		}
+	}
+	var settings strings.Builder
+	if err := r.policies.WriteText(&settings); err != nil {
+		return err
+	}
+	title := "\n#### Settings\n\n"
+	if r.queue == nil {
+		title = title[1:]
+	}
+	if _, err := fmt.Fprintf(w, "%s%s\n", title, r.policies.Verdict()); err != nil || len(r.policies.Differences) == 0 {
+		return err
+	}
+	fence := "~~~"
+	for strings.Contains(settings.String(), fence) {
+		fence += "~"
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n%s%s\n", fence, settings.String(), fence)
+	return err
 }
 
 func writeDiffJSON(w io.Writer, r *diffed) error {

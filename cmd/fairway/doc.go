@@ -57,8 +57,8 @@ func newDoc() *cobra.Command {
   fairway doc rule maui-unknown-parameter
   fairway doc rule M201
   fairway doc deviations -o table`,
-		Args:      cobra.MinimumNArgs(1),
-		ValidArgs: names,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: completeDoc,
 		RunE: func(_ *cobra.Command, args []string) error {
 			i := slices.Index(names, strings.TrimSuffix(args[0], "s"))
 			if i < 0 {

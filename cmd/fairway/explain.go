@@ -49,7 +49,8 @@ is a policy file.`,
 
   # the first three waiting jobs of a user
   fairway explain slurm.conf -s squeue.json -s sshare.txt -u ana --limit 3`,
-		Args: cobra.MinimumNArgs(1),
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: completeJobs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := filter.check(cmd.Flags().Changed); err != nil {
 				return err

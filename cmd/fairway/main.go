@@ -120,5 +120,6 @@ Exit codes: ` + exitText(exits) + ".",
 	}
 	cobra.EnableCommandSorting = false // the order of verbs() teaches
 	root.AddCommand(verbs()...)
+	addCompletions(root)
 	return root
 }

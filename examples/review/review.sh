@@ -9,14 +9,16 @@ fairway lint "$new" "$accounts" -o junit=lint.xml -o text=lint.txt
 lint=$?
 fairway test "$tests" --junit=tests.xml > tests.txt 2>&1
 tests=$?
-fairway diff "$old" "$new" --with "$accounts" -s "$queue" --limit 5 -o text=change.txt -o html=change.html \
+fairway diff "$old" "$new" --with "$accounts" -s "$queue" -o markdown=change.md -o html=change.html \
   --fail-if 'moved > 0.05' --fail-if 'blocked > 0' "$@" 2> limits.txt
 diff=$?
 
 {
   echo '### What this change does to the queue'
-  for part in limits change tests lint; do
+  [ -s change.md ] && cat change.md
+  for part in limits tests lint; do
     if [ -s "$part.txt" ]; then
+      echo
       echo '~~~'
       cat "$part.txt"
       echo '~~~'

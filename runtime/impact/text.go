@@ -136,11 +136,32 @@ func (c *Comparison) WriteText(w io.Writer, limit int) error {
 	for _, line := range c.Verdict() {
 		b.WriteString(source.Plain(line) + "\n")
 	}
-	c.writeGroups(&b)
-	if c.Filter != nil && len(c.Filter.By)+len(c.Filter.Where) > 0 {
-		fmt.Fprintf(&b, "\nbelow are the %s that the filter matches, of %d\n", counted(c.Filter.Match, "job"), c.Filter.Of)
+	c.tables(&table{&b, limit, plainTable})
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteMarkdown is WriteText for the comments of a merge request: the verdict as a list, and tables.
+func (c *Comparison) WriteMarkdown(w io.Writer, limit int) error {
+	var b strings.Builder
+	for i, line := range c.Verdict() {
+		line = markdown(line)
+		if i == 0 {
+			line = "**" + line + "**"
+		}
+		b.WriteString("- " + line + "\n")
 	}
-	t := table{&b, limit}
+	c.tables(&table{&b, limit, markdownTable})
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// tables writes who gains and who loses, and what happens to jobs and shares.
+func (c *Comparison) tables(t *table) {
+	c.writeGroups(t)
+	if c.Filter != nil && len(c.Filter.By)+len(c.Filter.Where) > 0 {
+		fmt.Fprintf(t.b, "\nbelow are the %s that the filter matches, of %d\n", counted(c.Filter.Match, "job"), c.Filter.Of)
+	}
 	t.write("moves", len(c.Moves), "job\tuser\taccount\tqos\tpartition\trank\tpriority\tplaces\tcause",
 		func(i int) string {
 			m := &c.Moves[i]
@@ -163,15 +184,13 @@ func (c *Comparison) WriteText(w io.Writer, limit int) error {
 		}
 		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", x.ID, x.User, x.Account, x.Partition, x.Was(), x.Is(), later)
 	})
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // inVerdict bounds the rows of who gains and who loses, so that they are on one screen with the verdict.
 const inVerdict = 3
 
 // writeGroups prints of each grouping those that gain most and those that lose most.
-func (c *Comparison) writeGroups(b *strings.Builder) {
+func (c *Comparison) writeGroups(t *table) {
 	var list []*Group
 	for _, g := range groupings {
 		var of []*Group
@@ -194,8 +213,8 @@ func (c *Comparison) writeGroups(b *strings.Builder) {
 	for _, col := range columns {
 		head = append(head, col.head)
 	}
-	t := table{b, 0}
-	t.write("who gains, who loses", len(list), strings.Join(head, "\t"), func(i int) string {
+	all := table{t.b, 0, t.put}
+	all.write("who gains, who loses", len(list), strings.Join(head, "\t"), func(i int) string {
 		var row []string
 		for _, col := range columns {
 			row = append(row, col.of(list[i]))
@@ -230,31 +249,59 @@ func placesEach(mean float64) string {
 	return fmt.Sprintf("%+.1f", mean)
 }
 
+// table writes tables one after another, each of at most so many rows; all for 0.
 type table struct {
 	b     *strings.Builder
 	limit int
+	put   func(b *strings.Builder, title, head string, rows []string, left int)
 }
 
-// write prints a table with its title; one without rows is left out.
+// write prints a table with its title; one without rows is left out. Cells are parted by tabs.
 func (t *table) write(title string, rows int, head string, row func(i int) string) {
 	if rows == 0 {
 		return
 	}
-	fmt.Fprintf(t.b, "\n%s\n", title)
-	w := tabwriter.NewWriter(t.b, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(w, "  %s\n", head)
 	shown := rows
 	if t.limit > 0 {
 		shown = min(rows, t.limit)
 	}
-	for i := range shown {
-		fmt.Fprintf(w, "  %s\n", cells(row(i)))
+	list := make([]string, shown)
+	for i := range list {
+		list[i] = row(i)
+	}
+	t.put(t.b, title, head, list, rows-shown)
+}
+
+func plainTable(b *strings.Builder, title, head string, rows []string, left int) {
+	fmt.Fprintf(b, "\n%s\n", title)
+	w := tabwriter.NewWriter(b, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(w, "  %s\n", head)
+	for _, row := range rows {
+		fmt.Fprintf(w, "  %s\n", strings.Join(cells(row, source.Plain), "\t"))
 	}
 	_ = w.Flush() // to memory
-	if shown < rows {
-		fmt.Fprintf(t.b, "  … and %d more: --limit 0 shows all\n", rows-shown)
+	if left > 0 {
+		fmt.Fprintf(b, "  … and %d more: --limit 0 shows all\n", left)
 	}
 }
+
+func markdownTable(b *strings.Builder, title, head string, rows []string, left int) {
+	columns := strings.Split(head, "\t")
+	fmt.Fprintf(b, "\n#### %s\n\n| %s |\n|%s\n", strings.ToUpper(title[:1])+title[1:], strings.Join(columns, " | "),
+		strings.Repeat("---|", len(columns)))
+	for _, row := range rows {
+		fmt.Fprintf(b, "| %s |\n", strings.Join(cells(row, markdown), " | "))
+	}
+	if left > 0 {
+		fmt.Fprintf(b, "\n… and %d more\n", left)
+	}
+}
+
+// markdown is a text that Markdown shows as it is: names are others', and may neither mark up nor address anybody.
+func markdown(text string) string { return marks.Replace(source.Plain(text)) }
+
+var marks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", "&lt;",
+	">", "&gt;", "&", "&amp;", "~", `\~`, "#", `\#`, "@", "&#64;", "!", `\!`, "$", `\$`)
 
 func (c *Cause) text(places int32) string {
 	switch {
@@ -409,11 +456,11 @@ func Points(f float64) string {
 	return fmt.Sprintf("%+.6g", f)
 }
 
-// cells is a row of a table whose cells tabs part, each of them plain.
-func cells(row string) string {
+// cells are those of a row that tabs part, each as it is shown.
+func cells(row string, show func(string) string) []string {
 	list := strings.Split(row, "\t")
 	for i, cell := range list {
-		list[i] = source.Plain(cell)
+		list[i] = show(cell)
 	}
-	return strings.Join(list, "\t")
+	return list
 }
