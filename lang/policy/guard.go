@@ -9,9 +9,10 @@ import (
 )
 
 const (
-	maxNesting   = 250   // brackets within brackets
-	maxOperators = 2_000 // operators in one logical line, each of which may nest an expression
-	maxExponent  = 400   // of a number literal; doubles end at 308
+	maxNesting   = 250    // brackets within brackets
+	maxOperators = 2_000  // operators in one logical line, each of which may nest an expression
+	maxExponent  = 400    // of a number literal; doubles end at 308
+	maxLines     = 20_000 // of a text; HCL joins them one by one, which takes the square of their number
 	maxFileBytes = 16 << 20
 	maxWords     = 4_000_000 // a word or a sign takes some 450 bytes until it is read
 )
@@ -33,7 +34,7 @@ func (e *evaluator) guard() (tokens hclsyntax.Tokens, ok bool) {
 		return nil, false
 	}
 	tokens, _ = hclsyntax.LexConfig(e.file.Text, e.file.Name, hcl.InitialPos)
-	depth, operators := 0, 0
+	depth, operators, lines, joining := 0, 0, 0, 0
 	for _, t := range tokens {
 		switch t.Type {
 		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenTemplateInterp,
@@ -45,7 +46,14 @@ func (e *evaluator) guard() (tokens hclsyntax.Tokens, ok bool) {
 		case hclsyntax.TokenBang, hclsyntax.TokenMinus, hclsyntax.TokenQuestion:
 			operators++
 		case hclsyntax.TokenNewline:
-			operators = 0
+			operators, lines = 0, 0
+		case hclsyntax.TokenStringLit, hclsyntax.TokenQuotedLit:
+			lines++
+			if joining += lines; joining > maxLines*maxLines/2 {
+				e.diags.Errorf("policy-too-large", e.span(t.Range), "the text has too many lines").
+					Note("one may have about %d; a longer one is for a file of its own", maxLines)
+				return nil, false
+			}
 		case hclsyntax.TokenNumberLit:
 			if exponent(t.Bytes) > maxExponent {
 				e.diags.Errorf("policy-too-large", e.span(t.Range), "the number is out of range")

@@ -31,6 +31,8 @@ func TestHostile(t *testing.T) {
 		"big number": "policy \"p\" {\n finish { floor = floor(1e999999999) }\n}\n",
 		"doubling":   doubling.String(),
 		"multiply":   multiply,
+		"lines":      "policy \"p\" {\n version = <<E\n" + deep("a\n", "E\n}\n", 100_000),
+		"texts":      "policy \"p\" {\n" + deep("version = <<E\n"+strings.Repeat("a\n", 5_000)+"E\n", "}\n", 20),
 		"signs":      "policy \"p\" {\n" + deep("%", "}", 4_100_000),
 	} {
 		out := ""
