@@ -100,7 +100,11 @@ func (s *search) slot(slot int, from, until int64) (int64, []Share, int) {
 		}
 		able, zero := s.word(word, slot, last)
 		s.zero[word] = zero
-		s.note(word, slot, able, zero)
+		if from > g.begin(s.n, slot) { // a start before it may be over before what is in the way
+			s.note(word, slot+1, able, zero)
+		} else {
+			s.note(word, slot, able, zero)
+		}
 		next = min(next, max(zero, int32(slot+1)))
 		for ; able != 0; able &= able - 1 {
 			node := int32(word*64 + bits.TrailingZeros64(able))

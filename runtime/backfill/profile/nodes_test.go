@@ -238,3 +238,16 @@ func TestMemoryOfSmallerJobs(t *testing.T) {
 		}
 	}
 }
+
+// What is learnt from a time within a slot on does not hold for starts before it, which may end sooner.
+func TestMemoryOfPartOfASlot(t *testing.T) {
+	n := NewNodes(1000, [][]int64{{4}}, []bool{false}, [][]int64{{4}}, 100, false)
+	n.Add(0, Span{From: 1100, To: 1200, Amounts: []int64{4}})
+	d := Demand{Eligible: []uint64{1}, Base: []int64{0}, Task: []int64{1}, Most: 4, Fixed: true, Nodes: 1}
+	d.Remember([]int64{20})
+	for _, c := range []struct{ after, start int64 }{{1090, 1200}, {1000, 1000}, {1090, 1200}} {
+		if start, _, ok := n.FirstFit(&d, c.after, 2000, 20); !ok || start != c.start {
+			t.Errorf("from %d on it starts at %d, %t", c.after, start, ok)
+		}
+	}
+}
