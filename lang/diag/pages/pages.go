@@ -46,6 +46,7 @@ var Areas = []struct{ Folder, Title string }{
 	{"snapshots", "Snapshots"},
 	{"evaluation", "Evaluation"},
 	{"plans", "Plans"},
+	{"replays", "Replays"},
 	{"trees", "Account trees"},
 	{"limits", "Limits"},
 	{"state", "State files"},

@@ -17,12 +17,16 @@ type change struct {
 	anew         bool // another gap goes on with no more room, and is looked at too (observed in recordings: N100)
 }
 
-// turn orders changes of one moment: room that is there for the moment alone comes first and goes last.
+// turn orders changes of one moment: room that is there for the moment alone comes first and goes last. To a job with a
+// reservation it adds up only after the room of other gaps that end then has gone; before that, each node's room of the
+// moment meets these gaps by itself, and only where the node had none before (observed in whole simulations,
+// RESERVATIONPOLICY HIGHEST: 10,581 changes of reservations).
 type turn int8
 
 const (
 	comes turn = iota - 1
 	inNodes
+	alone
 	goes
 )
 
@@ -150,7 +154,11 @@ func (p *Planner) change(steps *growth, n *node, j *Job, t int64) {
 	if moment = p.shaped(n, j, moment, false); moment > max(after, steps.before) {
 		in := comes // it meets the last moment of other gaps (rules.md P82)
 		if p.reserved[j.Job] != nil {
-			in = inNodes
+			if steps.before == 0 {
+				steps.add(t, moment, inNodes)
+			}
+			steps.add(t, after, inNodes)
+			in = alone
 		}
 		steps.add(t, moment, in)
 		steps.add(t, after, goes)
