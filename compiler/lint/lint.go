@@ -31,9 +31,8 @@ type Options struct {
 	All bool // the rules on demand too
 }
 
-// Asked reports a code that is looked for: not one that is reported on demand alone where that is not wanted, nor
-// one about
-// queues where there is no queue. An upgrade to another version reports what becomes different alone.
+// Asked reports a code that is looked for: not one that is reported on demand alone where that is not wanted, nor one
+// about queues where there is no queue. An upgrade to another version reports what becomes different alone.
 func (o Options) Asked(code string, queue, upgrade bool) bool {
 	switch p := pages.Of(code); {
 	case strings.HasPrefix(code, "upgrade-"):

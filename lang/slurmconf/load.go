@@ -109,9 +109,8 @@ func (l *loader) include(inc *Include, chain []string) bool {
 	case err == nil:
 		l.file(source.NewFile(shown, data), name, chain)
 		return true
-	case path.IsAbs(text) && !isFolder(l.fsys, path.Dir(name)):
-		l.ds.Errorf("slurm-include-elsewhere", span, "there is no folder %s here, so %s is not read", path.Dir(text),
-			path.Base(text)).
+	case path.IsAbs(text) && !l.installed(path.Dir(name)):
+		l.ds.Errorf("slurm-include-elsewhere", span, "%s is not on this machine, so it is not read", text).
 			Note("what it sets is unknown; read the configuration where it is installed, or write a path relative to this file")
 	default:
 		l.ds.Errorf("slurm-include-missing", span, "the included file %s cannot be read: %v", text, err).
@@ -120,7 +119,13 @@ func (l *loader) include(inc *Include, chain []string) bool {
 	return false
 }
 
-func isFolder(fsys fs.FS, name string) bool {
-	info, err := fs.Stat(fsys, name)
-	return err == nil && info.IsDir()
+// installed reports that a file of a folder should be there: the folder is, and the main file is in it, or below or above
+// it, or in /etc. Else the main file is a copy, and the folder is of the machine where Slurm runs.
+func (l *loader) installed(folder string) bool {
+	info, err := fs.Stat(l.fsys, folder)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	main := path.Dir(l.main) + "/"
+	return strings.HasPrefix(main, "etc/") || strings.HasPrefix(main, folder+"/") || strings.HasPrefix(folder+"/", main)
 }

@@ -63,6 +63,10 @@ func TestLoad(t *testing.T) {
 		ds[0].Message != "/srv/etc/loop.conf includes itself" || ds[0].Notes[0].Text != want {
 		t.Errorf("a cycle is told as %v", ds[0])
 	}
+	_, ds = Load(fsys, "home/me/slurm.conf", source.NewFile("slurm.conf", []byte("Include /opt/x.conf\n")))
+	if got := strings.Join(codes(ds), " "); got != "slurm-include-elsewhere@1" {
+		t.Errorf("of a copy: %s", got)
+	}
 	lines, ds := Load(fsys, "etc/slurm.conf", source.NewFile("/srv/etc/slurm.conf", []byte("Include many20.conf\n")))
 	if len(lines) > 3*maxIncludes || len(ds) != 1 || ds[0].Code != "slurm-include-cycle" ||
 		!strings.HasPrefix(ds[0].Span.File.Name, "/srv/etc/many") {

@@ -14,16 +14,15 @@ type plugin struct{ name, since, until, instead string }
 // what each release has under src/plugins. preempt/none and
 // accounting_storage/none are words since 23.11, no files.
 var pluginKeys = []struct {
-	key      string
-	severity diag.Severity
-	known    []plugin
+	key   string
+	known []plugin
 }{
-	{"PriorityType", diag.Error, []plugin{
+	{"PriorityType", []plugin{
 		{"priority/basic", "", "", ""},
 		{"priority/multifactor", "", "", ""},
 		{"priority/multifactor2", "2.5", "2.6", "PriorityFlags=TICKET_BASED"},
 	}},
-	{"SchedulerType", diag.Error, []plugin{
+	{"SchedulerType", []plugin{
 		{"sched/backfill", "", "", ""},
 		{"sched/builtin", "", "", ""},
 		{"sched/gang", "", "2.1", "PreemptMode=GANG"},
@@ -31,7 +30,7 @@ var pluginKeys = []struct {
 		{"sched/wiki", "", "17.02", ""},
 		{"sched/wiki2", "", "17.02", ""},
 	}},
-	{"SelectType", diag.Error, []plugin{
+	{"SelectType", []plugin{
 		{"select/cons_tres", "19.05", "", ""},
 		{"select/linear", "", "", ""},
 		{"select/alps", "14.03", "19.05", ""},
@@ -43,25 +42,25 @@ var pluginKeys = []struct {
 		{"select/other", "14.03", "24.05", ""},
 		{"select/serial", "2.5", "19.05", ""},
 	}},
-	{"PreemptType", diag.Error, []plugin{
+	{"PreemptType", []plugin{
 		{"preempt/none", "", "", ""},
 		{"preempt/partition_prio", "", "", ""},
 		{"preempt/qos", "", "", ""},
 		{"preempt/job_prio", "14.11", "18.08", ""},
 	}},
-	{"AuthType", diag.Error, []plugin{
+	{"AuthType", []plugin{
 		{"auth/munge", "", "", ""},
 		{"auth/slurm", "23.11", "", ""},
 		{"auth/none", "", "", ""},
 		{"auth/authd", "", "16.05", "auth/munge"},
 	}},
-	{"JobAcctGatherType", diag.Error, []plugin{
+	{"JobAcctGatherType", []plugin{
 		{"jobacct_gather/cgroup", "2.4", "", ""},
 		{"jobacct_gather/linux", "", "", ""},
 		{"jobacct_gather/none", "", "", ""},
 		{"jobacct_gather/aix", "", "17.02", ""},
 	}},
-	{"SwitchType", diag.Error, []plugin{
+	{"SwitchType", []plugin{
 		{"switch/hpe_slingshot", "22.05", "", ""},
 		{"switch/nvidia_imex", "24.05", "", ""},
 		{"switch/none", "", "", ""},
@@ -72,7 +71,7 @@ var pluginKeys = []struct {
 		{"switch/generic", "14.03", "20.11", ""},
 		{"switch/nrt", "2.5", "19.05", ""},
 	}},
-	{"TopologyPlugin", diag.Error, []plugin{
+	{"TopologyPlugin", []plugin{
 		{"topology/tree", "", "", ""},
 		{"topology/block", "23.11", "", ""},
 		{"topology/flat", "23.11", "", ""},
@@ -84,7 +83,7 @@ var pluginKeys = []struct {
 		{"topology/hypercube", "15.08", "23.11", ""},
 		{"topology/node_rank", "2.2", "20.11", ""},
 	}},
-	{"AccountingStorageType", diag.Warning, []plugin{
+	{"AccountingStorageType", []plugin{
 		{"accounting_storage/slurmdbd", "", "", ""},
 		{"accounting_storage/none", "", "", ""},
 		{"accounting_storage/filetxt", "", "20.11", "accounting_storage/slurmdbd"},
@@ -109,9 +108,9 @@ func (e *evaluator) plugins() {
 		case k.key == "AccountingStorageType" && e.isStorageWord(p):
 		case i >= 0 && k.known[i].in(e.version):
 		case i >= 0:
-			e.pluginElsewhere(k.severity, k.known[i], p)
+			e.pluginElsewhere(k.known[i], p)
 		default:
-			e.unknownPlugin(k.key, k.severity, k.known, p)
+			e.unknownPlugin(k.key, k.known, p)
 		}
 	}
 }
@@ -151,13 +150,13 @@ func (e *evaluator) isStorageWord(p Param) bool {
 }
 
 // pluginElsewhere: the plugin exists, but not in this version.
-func (e *evaluator) pluginElsewhere(severity diag.Severity, known plugin, p Param) {
+func (e *evaluator) pluginElsewhere(known plugin, p Param) {
 	if before(e.version, known.since) {
-		e.ds.Add(severity, "slurm-plugin", p.Span, "%s is known from %s on, not in %s", p.Text, known.since, e.version).
+		e.ds.Errorf("slurm-plugin", p.Span, "%s is known from %s on, not in %s", p.Text, known.since, e.version).
 			Note("slurmctld does not start when it cannot load it; read the file for a newer version, or choose another")
 		return
 	}
-	d := e.ds.Add(severity, "slurm-plugin", p.Span, "%s was removed in %s", p.Text, known.until).
+	d := e.ds.Errorf("slurm-plugin", p.Span, "%s was removed in %s", p.Text, known.until).
 		Note("slurmctld does not start when it cannot load it")
 	if known.instead != "" {
 		d.Note("use %s", known.instead)
@@ -168,14 +167,14 @@ func (e *evaluator) pluginElsewhere(severity diag.Severity, known plugin, p Para
 }
 
 // unknownPlugin: a name without its kind is what people forget most.
-func (e *evaluator) unknownPlugin(key string, severity diag.Severity, all []plugin, p Param) {
+func (e *evaluator) unknownPlugin(key string, all []plugin, p Param) {
 	var names []string
 	for _, known := range all {
 		if known.in(e.version) {
 			names = append(names, known.name)
 		}
 	}
-	d := e.ds.Add(severity, "slurm-plugin", p.Span, "Slurm %s has no %s %s", e.version, key, p.Text).
+	d := e.ds.Errorf("slurm-plugin", p.Span, "Slurm %s has no %s %s", e.version, key, p.Text).
 		Note("slurmctld does not start when it cannot load it; Slurm has %s, and what a plugin of your own does is not "+
 			"known here", strings.Join(names, ", "))
 	kind, _, _ := strings.Cut(names[0], "/")

@@ -148,7 +148,7 @@ func Several(n int, what string) string {
 	return strconv.Itoa(n) + " " + what
 }
 
-// Names joins the first few Names of a list.
+// Names joins the first few names of a list.
 func Names(list []string) string {
 	const shown = 5
 	if len(list) > shown {
@@ -170,7 +170,7 @@ func Duration(seconds int64) string {
 	return Several(int(seconds), "second")
 }
 
-// Whole is the place of findings about a file as a Whole: its first record's file.
+// Whole is the place of findings about a file as a whole: its first record's file.
 func (p *Pass) Whole() source.Span {
 	for _, r := range p.Facts.Records {
 		for _, a := range r.Attrs {

@@ -331,9 +331,8 @@ func untrackedLimits(p *rule.Pass) {
 	})
 }
 
-// totals are what the nodes of slurm.conf have together; without what not every record says, and without all
-// where there may be
-// more nodes.
+// Totals are what the nodes of slurm.conf have together; without what not every record says, and nil where there may
+// be more nodes.
 func Totals(p *rule.Pass) map[string]int64 {
 	list := p.Records["NodeName"]
 	if len(list) == 0 || growing(p) || !complete(p) {
@@ -391,9 +390,8 @@ func limitsOverCluster(p *rule.Pass) {
 	})
 }
 
-// processorsShared reports processors that several jobs may have at a time, each of which counts them: a
-// partition gives them
-// out more than once (OverSubscribe=FORCE or YES), or jobs that are suspended keep theirs. Nodes count once
+// processorsShared reports processors that several jobs may have at a time, each of which counts them: a partition
+// gives them out more than once (OverSubscribe=FORCE or YES), or jobs that are suspended keep theirs. Nodes count once
 // however many jobs they have.
 func processorsShared(p *rule.Pass) bool {
 	if p.Flag("PreemptMode", "SUSPEND") || p.Flag("PreemptMode", "GANG") {
