@@ -6,10 +6,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/convert/draft"
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
@@ -69,6 +71,10 @@ func newProject(folder string) (string, error) {
 		if err != nil || one.role != lower.Main && one.role != lower.Overlay {
 			continue
 		}
+		if !utf8.ValidString(short) {
+			fmt.Fprintf(stderr, "fairway: %s is left out: a project file names files whose names are UTF-8\n", visible(one.name))
+			continue
+		}
 		files = append(files, filepath.ToSlash(short))
 		if one.role != lower.Main || one.lang != lower.Slurm || release != "" {
 			continue
@@ -94,7 +100,7 @@ func newProject(folder string) (string, error) {
 	}
 	fmt.Fprintf(&b, "  files = [\n")
 	for _, name := range files {
-		fmt.Fprintf(&b, "    %q,\n", name)
+		fmt.Fprintf(&b, "    %s,\n", draft.Quote(name))
 	}
 	b.WriteString(`  ]
 
