@@ -32,7 +32,7 @@ type exit struct {
 var exits = []exit{
 	{exitFine, "fine", nil},
 	{exitFindings, "findings or failed tests", []string{"eval", "explain", "lint", "check", "diff", "convert", "fmt",
-		"verify", "push", "test", "usage", "snapshot info", "snapshot convert",
+		"verify", "push", "test", "expr", "usage", "snapshot info", "snapshot convert",
 		"snapshot anonymize", "snapshot synth", "replay"}},
 	{exitDifferences, "differences", []string{"diff"}},
 	{exitUnreadable, "input that cannot be parsed", nil},

@@ -31,6 +31,9 @@ type jobFilter struct {
 
 	keys  []sortKey
 	match *column.Bitmap // jobs for which each --where holds; nil without
+
+	first []lower.Query      // what is asked beside the conditions, before them
+	asked *evaluation.Result // with a term for each query
 }
 
 // jobList is a flag that takes a list: a job must have one of its values.
@@ -136,8 +139,9 @@ func (f *jobFilter) chooses() bool {
 	return len(f.where) > 0 || slices.ContainsFunc(f.lists[:], func(l []string) bool { return len(l) > 0 })
 }
 
-// queries are the conditions of --where.
-func (f *jobFilter) queries() (list []lower.Query) {
+// queries are what is asked of each job: the conditions of --where come last.
+func (f *jobFilter) queries() []lower.Query {
+	list := slices.Clone(f.first)
 	for _, text := range f.where {
 		list = append(list, lower.Query{Text: source.NewFile("--where", []byte(text)), Condition: true})
 	}
@@ -146,19 +150,22 @@ func (f *jobFilter) queries() (list []lower.Query) {
 
 // ask evaluates --where over the queue, apart from the evaluation that is shown.
 func (f *jobFilter) ask(out *compiler.Output, s *snapshot.Snapshot, o evaluation.Options) error {
-	if len(f.where) == 0 || f.match != nil {
+	if len(f.queries()) == 0 || f.asked != nil {
 		return nil
 	}
 	r, err := asked(out, s, o)
 	if err != nil {
 		return err
 	}
+	if f.asked = r; len(f.where) == 0 {
+		return nil
+	}
 	failed := map[int]bool{}
 	f.match = &column.Bitmap{}
 	for job := range r.Jobs.Rows {
 		for row, end := r.Entries(job); row < end; row++ {
 			holds := true
-			for i := range r.Terms {
+			for i := len(f.first); i < len(r.Terms); i++ {
 				if r.Terms[i].FactorFailed.Get(row) {
 					failed[job] = true
 				}

@@ -85,7 +85,7 @@ func exitCode(err error) int {
 func verbs() []*cobra.Command {
 	return []*cobra.Command{
 		newEval(), newExplain(), newPlan(), newReplay(), newLint(), newCheck(), newInit(), newDiff(), newConvert(), newFmt(), newVerify(),
-		newPush(), newTest(), newUsage(), newSnapshot(), newDoc(), newVersion(),
+		newPush(), newTest(), newExpr(), newUsage(), newSnapshot(), newDoc(), newVersion(),
 	}
 }
 
@@ -105,6 +105,8 @@ commands, and only push --yes and --apply change anything there.
   SNAPSHOT  what the resource manager says about the queue: squeue --json,
             scontrol show job, sshare -P, sacctmgr show qos -P, sprio, jobs.json,
             SWF …; a file, a directory or a .tar.zst of one; several may be given
+
+Colours are for terminals; with NO_COLOR set in the environment there are none.
 
 Exit codes: ` + exitText(exits) + ".",
 		Example: `  # rank the queue of a Slurm site

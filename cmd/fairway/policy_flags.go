@@ -31,9 +31,10 @@ type policyFlags struct {
 	params       []string
 	dump         string
 
-	filter *jobFilter // asks its conditions beside the policy; nil without
-	likely string     // the release to read files as that state none; "" is the newest that accepts them
-	quiet  bool       // what is found is not reported
+	inline *source.File // a policy that is in no file; nil for none
+	filter *jobFilter   // asks its conditions beside the policy; nil without
+	likely string       // the release to read files as that state none; "" is the newest that accepts them
+	quiet  bool         // what is found is not reported
 
 	verb *pflag.FlagSet // all flags of the verb
 
@@ -106,6 +107,9 @@ func (p *policyFlags) input(d *disk, files []string, s *snapshot.Snapshot) (comp
 		}
 		f := source.NewFile("--param "+name, []byte(value))
 		in.Params = append(in.Params, lower.ParamOverride{Name: name, Value: value, Span: f.Span(0, len(value))})
+	}
+	if p.inline != nil {
+		in.Files = append(in.Files, p.inline)
 	}
 	for _, name := range files {
 		f, err := d.readFile(name)

@@ -19,6 +19,11 @@ func (b *builder) queries(list []front.Query) {
 			want = celexpr.WantBool
 		}
 		compiled, diags := b.env.Compile(src, want)
+		if compiled == nil && !q.Condition { // a number whose type depends on the row
+			if number, _ := b.env.Compile(src, celexpr.WantFactor); number != nil {
+				compiled, diags = number, nil
+			}
+		}
 		if compiled == nil {
 			*b.diags = append(*b.diags, diags...)
 			continue

@@ -47,7 +47,11 @@ func (l *lowering) result(want Want) *expr.Expr {
 	dyn := isDyn(l.ast.GetType(e.ID()))
 	switch {
 	case want == WantValue && have != schema.Invalid:
-		return l.opaque(e, nil, have, "it is text")
+		reason := "it is text"
+		if have != schema.String {
+			reason = "it is " + article(have.String())
+		}
+		return l.opaque(e, nil, have, reason)
 	case want == WantValue:
 	case want == WantString && have == schema.String, want == WantBool && have == schema.Bool:
 		return l.value(e, nil)
