@@ -75,10 +75,14 @@ func jobTable(in *format.Input, t *slurmTable, output string) {
 		index[key] = len(list)
 		list = append(list, r)
 	})
-	for _, r := range list {
+	var room []slurmCell // for what follows from the cells of a row, one after another
+	for i, r := range list {
+		list[i] = nil // a long queue need not be there twice
+		r.cells = append(room[:0], r.cells...)
 		if err := jobs.add(r); err != nil {
 			badRow(in, r.at.Start, r.at.End, err)
 		}
+		room = r.cells
 	}
 }
 
@@ -98,6 +102,7 @@ func (t *slurmTable) job(w *slurmRows, row *tableRow, fields []textField) (*slur
 	extra := len(cells) - len(t.header)
 	read := func(cells []string) (*slurmRecord, error) {
 		r := w.record(row.start, row.end)
+		r.cells = make([]slurmCell, 0, len(cells))
 		return r, t.read(r, cells, fields)
 	}
 	if extra <= 0 {
