@@ -358,6 +358,9 @@ func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
 	if f.unsafe && !f.fix {
 		return s, nil, failf(exitUsage, "--unsafe-fixes goes with --fix")
 	}
+	if f.config && len(f.outputs) > 0 {
+		return s, nil, failf(exitUsage, "--show-config prints text for people: leave out -o")
+	}
 	if targets, err = lintTargets(f.outputs); err != nil {
 		return s, nil, err
 	}
