@@ -62,7 +62,9 @@ func repair(in Input, found *Linted, opt lint.Options, shown func(*Linted) diag.
 			break
 		}
 		before[state] = true
-		edits := slices.DeleteFunc(candidates(shown(r.Found)), func(e diag.Fix) bool { return !now.has(e.Span.File) })
+		edits := slices.DeleteFunc(candidates(shown(r.Found)), func(e diag.Fix) bool {
+			return !now.has(e.Span.File) || slices.Contains(e.Span.File.Text, 0) // a byte of value 0 is no text
+		})
 		f.in, f.taken, f.mistakes = now, nil, mistakes(r.Found.Diags)
 		f.more = slices.ContainsFunc(r.Found.Diags,
 			func(d *diag.Diagnostic) bool { return strings.HasSuffix(d.Code, "-more-findings") })

@@ -281,7 +281,9 @@ func (p *place) wrongFiles(v *verb, a *assault, o *outcome) (faults []fault) {
 			}
 			continue
 		}
-		if why := torn(formsOf(a.words)[below], below, []byte(text[strings.IndexByte(text, '\n')+1:])); why != "" {
+		_, input := a.files[below] // which was not whole before either
+		why := torn(formsOf(a.words)[below], below, []byte(text[strings.IndexByte(text, '\n')+1:]))
+		if why != "" && !(input && rewrites(a.words)) {
 			add("torn", "%s %s", below, why)
 		}
 		if v != nil && (o.Code == 3 || o.Code == 4) && !reportsRefusal[v.Name] && !ofState(a, below) {
