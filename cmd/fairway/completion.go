@@ -41,7 +41,10 @@ var offers = []offer{
 	{"dump", nil, func(*cobra.Command) []string { return passNames() }},
 	{"fail-on", nil, fixed("error", "warning", "info", "never")},
 	{"severity", nil, func(*cobra.Command) []string { return withEquals(pages.Codes()) }},
-	{"param", nil, func(*cobra.Command) []string { return withEquals(append(paramNames("maui"), paramNames("slurm")...)) }},
+	{"param", nil, func(*cobra.Command) []string {
+		return withEquals(append(paramNames("maui"),
+			paramNames("slurm")...))
+	}},
 	{"new-param", nil, func(*cobra.Command) []string {
 		return withEquals(append(paramNames("maui"), paramNames("slurm")...))
 	}},

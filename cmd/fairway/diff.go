@@ -130,7 +130,8 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 	flags.BoolVar(&f.noPlan, "no-plan", false, "do not compare when jobs start")
 	flags.StringVar(&f.procsText, "procs", "",
 		"compare when jobs start on a machine of `N` processors instead of the snapshot's nodes, as plan --procs does")
-	f.filter.add(cmd, 20, "show only the first N rows of each table of text and markdown, and, if it is given, of each list of jobs "+
+	f.filter.add(cmd, 20, "show only the first N rows of each table of text and markdown, and, if it is given, of each "+
+		"list of jobs "+
 		"in other formats; 0 shows all")
 	completeWords(cmd, "fairshare", "computed", "recorded")
 	completeWords(cmd, "output", "text", "json", "html", "markdown")

@@ -13,7 +13,8 @@ import (
 var guideFiles embed.FS
 
 // guides are in the order in which a newcomer reads them.
-var guides = []string{"site", "language", "cookbook", "review", "replay", "push", "maui-to-slurm", "protocols", "glossary"}
+var guides = []string{"site", "language", "cookbook", "review", "replay", "push", "maui-to-slurm", "protocols",
+	"glossary"}
 
 // guide is a text of this folder, which begins with its title and says in a first paragraph what it is for.
 type guide struct{ name, title, about, text string }

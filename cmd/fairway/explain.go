@@ -64,7 +64,8 @@ is a policy file.`,
 			case len(files) == 0:
 				return failf(exitUsage, "no policy: none of the arguments is a file")
 			case len(jobs) == 0 && !chosen:
-				return failf(exitUsage, "no job: give the id of one job, of two to compare them, or choose some with --user and so on")
+				return failf(exitUsage, "no job: give the id of one job, of two to compare them, or choose some with --user and "+
+					"so on")
 			case len(jobs) > 0 && (chosen || filter.sort != ""):
 				return failf(exitUsage, "jobs are named or chosen by flags: leave out %q or the flags", strings.Join(jobs, " "))
 			case len(jobs) > 2:
@@ -97,7 +98,8 @@ is a policy file.`,
 }
 
 // explainChosen explains each waiting job that the flags choose.
-func explainChosen(r *evaluation.Result, filter *jobFilter, snap *snapshotFlags, output string, opt eval.Options) error {
+func explainChosen(r *evaluation.Result, filter *jobFilter, snap *snapshotFlags, output string,
+	opt eval.Options) error {
 	jobs, report, err := filter.jobs(r)
 	if err != nil {
 		return err

@@ -47,7 +47,8 @@ var filterLists = [...]jobList{
 	{"account", "A", "jobs of these accounts: ACCOUNT,ACCOUNT…", oneColumn("job.account")},
 	{"partition", "p", "jobs submitted to one of these partitions, classes or queues: NAME,NAME…", partitionsOf},
 	{"qos", "q", "jobs of these QOS: QOS,QOS…", oneColumn("job.qos")},
-	{"states", "t", "jobs in these states: running, pending, or of the pending eligible, blocked, held, failed; done; also R, PD",
+	{"states", "t", "jobs in these states: running, pending, or of the pending eligible, blocked, held, failed; done; " +
+		"also R, PD",
 		statesOf},
 	{"job", "j", "these jobs: ID,ID…; the id of an array is all its tasks", idsOf},
 }

@@ -138,7 +138,8 @@ func configurations(folder string) (list []string, err error) {
 }
 
 // backups are the ends of names that editors and package managers give to files that are no longer read.
-var backups = []string{"~", ".bak", ".backup", ".old", ".orig", ".rej", ".save", ".swp", ".rpmnew", ".rpmorig", ".rpmsave",
+var backups = []string{"~", ".bak", ".backup", ".old", ".orig", ".rej", ".save", ".swp", ".rpmnew", ".rpmorig",
+	".rpmsave",
 	".dpkg-dist", ".dpkg-new", ".dpkg-old", ".ucf-dist", ".ucf-old"}
 
 func mayConfigure(name string) bool {

@@ -84,7 +84,8 @@ func exitCode(err error) int {
 // verbs lists every verb in the order --help prints them.
 func verbs() []*cobra.Command {
 	return []*cobra.Command{
-		newEval(), newExplain(), newPlan(), newReplay(), newLint(), newCheck(), newInit(), newDiff(), newConvert(), newFmt(), newVerify(),
+		newEval(), newExplain(), newPlan(), newReplay(), newLint(), newCheck(), newInit(), newDiff(), newConvert(), newFmt(),
+		newVerify(),
 		newPush(), newTest(), newExpr(), newUsage(), newSnapshot(), newDoc(), newVersion(),
 	}
 }

@@ -159,7 +159,8 @@ func (f *replayFlags) options(given func(flag string) bool) (s replay.Selection,
 		procs, err = parseProcs(f.procs)
 	}
 	if !given("procs") && len(f.nodes) == 0 {
-		return s, 0, 0, failf(exitUsage, "no machine: add --nodes FILE, for instance the output of `scontrol show node`, or --procs N")
+		return s, 0, 0, failf(exitUsage,
+			"no machine: add --nodes FILE, for instance the output of `scontrol show node`, or --procs N")
 	}
 	if err == nil {
 		if f.place, err = time.LoadLocation(f.zone); err != nil {
@@ -198,8 +199,9 @@ func (f *replayFlags) machine(d *disk) (*snapshot.Snapshot, error) {
 	case s.Nodes == nil || s.Nodes.Rows == 0:
 		return nil, failf(exitUnreadable, "--nodes: there are no nodes in %s", strings.Join(f.nodes, ", "))
 	case s.Jobs != nil && s.Jobs.Rows > 0:
-		return nil, failf(exitUnreadable, "--nodes: there are jobs in %s too, and a replay begins with an empty machine: name "+
-			"the files with nodes alone", strings.Join(f.nodes, ", "))
+		return nil, failf(exitUnreadable,
+			"--nodes: there are jobs in %s too, and a replay begins with an empty machine: name "+
+				"the files with nodes alone", strings.Join(f.nodes, ", "))
 	}
 	return s, nil
 }

@@ -15,7 +15,8 @@ var plannedColumns = words("partition.state partition.priority_tier partition.ov
 // readColumns are the columns of credentials that are read beside expressions: by Maui when it loads a job and plans,
 // by slurmctld's associations, limits, partitions and preemption, and by the account tree of a policy from scratch.
 var readColumns = map[string]map[string]bool{
-	"maui": words("user.account_default user.qos_default user.qos_list group.qos_default group.qos_list account.qos_default " +
+	"maui": words("user.account_default user.qos_default user.qos_list group.qos_default group.qos_list " +
+		"account.qos_default " +
 		"account.qos_list partition.qos_default partition.qos_list qos.walltime_default_seconds " +
 		"qos.flags"),
 	"slurm": words("qos.usage_factor qos.limit_factor qos.usage_threshold qos.priority_threshold qos.preempt_list " +

@@ -29,7 +29,8 @@ var exampleLines = []string{
 	"eval slurm-queue/slurm.conf slurm-queue/assoc.cfg -s slurm-queue --now 2026-11-20T12:00:00Z --dump=lower",
 	"eval slurm-queue/slurm.conf slurm-queue/assoc.cfg -s slurm-queue --now 2026-11-20T12:00:00Z --dump=fuse",
 	"expr job.procs*2 -s maui-queue --policy maui-queue/maui.cfg --where job.procs>4 -o json",
-	"diff slurm-queue/slurm.conf slurm-change/slurm.conf --with slurm-queue/assoc.cfg -s slurm-queue -u ana --now 2026-11-20T12:00:00Z -o markdown",
+	"diff slurm-queue/slurm.conf slurm-change/slurm.conf --with slurm-queue/assoc.cfg -s slurm-queue -u ana --now " +
+		"2026-11-20T12:00:00Z -o markdown",
 	"eval policy-from-scratch/lab.fairway.hcl -s policy-from-scratch --now 2026-11-20T12:00:00Z",
 	"eval site-component/site.fairway.hcl -s site-component/queue.json",
 	"explain slurm-queue/slurm.conf slurm-queue/assoc.cfg -s slurm-queue --now 2026-11-20T12:00:00Z 5004 5008",

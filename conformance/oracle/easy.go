@@ -7,11 +7,11 @@ type EasyJob struct {
 	Submit, Run, Limit, Procs int64
 }
 
-// Easy plays EASY backfilling as Lifka and then Mu'alem and Feitelson describe it, with first come, first served as the
-// order, and returns when each job starts; -1 for one that is larger than the machine. Whenever a job comes or ends, jobs
-// start in order until one does not fit. That one gets a reservation at the shadow time, when enough processors will be
-// free by the limits of those that run. A later job starts now if it fits and either ends by then or takes no more than
-// the processors that the reservation leaves.
+// Easy plays EASY backfilling as Lifka and then Mu'alem and Feitelson describe it, with first come, first served as
+// the order, and returns when each job starts; -1 for one that is larger than the machine. Whenever a job comes or
+// ends, jobs start in order until one does not fit. That one gets a reservation at the shadow time, when enough
+// processors will be free by the limits of those that run. A later job starts now if it fits and either ends by then
+// or takes no more than the processors that the reservation leaves.
 func Easy(jobs []EasyJob, procs int64) []int64 {
 	starts := make([]int64, len(jobs))
 	var waiting, running []int

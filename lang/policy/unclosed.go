@@ -60,8 +60,8 @@ func unclosed(text []byte) (block openBrace, before *hclsyntax.Token) {
 	return open[len(open)-1], nil
 }
 
-// unclosedAt reports whether a block without its closing brace is what HCL complains of: at the end of the text, or where
-// another block begins within an object.
+// unclosedAt reports whether a block without its closing brace is what HCL complains of: at the end of the text, or
+// where another block begins within an object.
 func (e *evaluator) unclosedAt(h *hcl.Diagnostic) bool {
 	if h.Subject == nil || h.Summary == "Unclosed configuration block" {
 		return h.Subject != nil

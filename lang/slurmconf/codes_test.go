@@ -20,7 +20,8 @@ func TestCodes(t *testing.T) {
 	versions := map[string]string{"slurm-long-line": "20.02", "slurm-unknown-version": "22.06"}
 	folders := map[string]fs.FS{
 		"slurm-include-cycle":   fstest.MapFS{"slurm.conf": {Data: []byte("Include slurm.conf\n")}},
-		"slurm-include-missing": fstest.MapFS{}, "slurm-include-elsewhere": fstest.MapFS{}, "slurm-include-cluster-name": fstest.MapFS{},
+		"slurm-include-missing": fstest.MapFS{}, "slurm-include-elsewhere": fstest.MapFS{},
+		"slurm-include-cluster-name": fstest.MapFS{},
 	}
 	texts := map[string]string{
 		"slurm-long-line":       "NodeName=n1 Reason=" + strings.Repeat("x", 4096),

@@ -119,8 +119,8 @@ func (l *loader) include(inc *Include, chain []string) bool {
 	return false
 }
 
-// installed reports that a file of a folder should be there: the folder is, and the main file is in it, or below or above
-// it, or in /etc. Else the main file is a copy, and the folder is of the machine where Slurm runs.
+// installed reports that a file of a folder should be there: the folder is, and the main file is in it, or below or
+// above it, or in /etc. Else the main file is a copy, and the folder is of the machine where Slurm runs.
 func (l *loader) installed(folder string) bool {
 	info, err := fs.Stat(l.fsys, folder)
 	if err != nil || !info.IsDir() {

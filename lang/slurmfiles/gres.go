@@ -192,8 +192,8 @@ func resource(name, kind string) string {
 	return name + ":" + kind
 }
 
-// devicesOf counts what gres.conf has of a resource of a node; false if it has nothing, or does not give its type. at is
-// the last record of it, or else one of another type.
+// devicesOf counts what gres.conf has of a resource of a node; false if it has nothing, or does not give its type. at
+// is the last record of it, or else one of another type.
 func devicesOf(devices []device, g slurmconf.Gres, node int) (has uint64, found bool, at device) {
 	for _, d := range devices {
 		if d.name != g.Name || !d.all && !slices.Contains(d.nodes, node) {

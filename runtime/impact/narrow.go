@@ -6,9 +6,10 @@ import (
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
-// Narrow is a comparison whose lists of jobs have only those that keep wants, in the given order where there is one, and
-// at most so many each; all for 0. What is about the whole queue stays.
-func (c *Comparison) Narrow(keep func(job int) bool, order func(a, b int) int, limit int, filter *eval.Filter) *Comparison {
+// Narrow is a comparison whose lists of jobs have only those that keep wants, in the given order where there is one,
+// and at most so many each; all for 0. What is about the whole queue stays.
+func (c *Comparison) Narrow(keep func(job int) bool, order func(a, b int) int, limit int,
+	filter *eval.Filter) *Comparison {
 	out := *c
 	out.Filter, out.whole = filter, c
 	out.Moves = narrow(c.Moves, func(m *Move) int { return m.index }, keep, order, limit)

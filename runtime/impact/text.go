@@ -300,7 +300,8 @@ func markdownTable(b *strings.Builder, title, head string, rows []string, left i
 // markdown is a text that Markdown shows as it is: names are others', and may neither mark up nor address anybody.
 func markdown(text string) string { return marks.Replace(source.Plain(text)) }
 
-var marks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", "&lt;",
+var marks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<",
+	"&lt;",
 	">", "&gt;", "&", "&amp;", "~", `\~`, "#", `\#`, "@", "&#64;", "!", `\!`, "$", `\$`)
 
 func (c *Cause) text(places int32) string {

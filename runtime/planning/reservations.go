@@ -51,8 +51,9 @@ func (q *Queue) snapshotReservation(row int, place *time.Location) {
 				Note("it is planned with %d on each; another split leaves room elsewhere", each)
 		}
 	}
-	who := admission{name: r.Name, job: t.Value("reservation.job", row).Str, byName: q.Result.Snapshot.Manner().NamesReservation,
-		users: list("reservation.users"), groups: list("reservation.groups"), accounts: list("reservation.accounts"),
+	who := admission{name: r.Name, job: t.Value("reservation.job", row).Str,
+		byName: q.Result.Snapshot.Manner().NamesReservation,
+		users:  list("reservation.users"), groups: list("reservation.groups"), accounts: list("reservation.accounts"),
 		qos: list("reservation.qoses"), classes: list("reservation.classes")}
 	r.Admits = who.admits
 	q.repeat(r, period(flags), place)

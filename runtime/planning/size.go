@@ -16,7 +16,8 @@ func (q *Queue) size(out *backfill.Request) {
 	jobs, job := q.Result.Jobs, int(out.Row)
 	number := func(id schema.ColumnID) int64 { return jobs.Value(id, job).Int }
 	procs, perTask := number("job.procs"), max(1, number("job.procs_per_task"))
-	if tasks := number("job.tasks"); q.Result.Snapshot.Manner().SplitsNoTask && q.Result.State[job] != evaluation.Running &&
+	if tasks := number("job.tasks"); q.Result.Snapshot.Manner().SplitsNoTask &&
+		q.Result.State[job] != evaluation.Running &&
 		!jobs.Value("job.procs_per_task", job).Known() && tasks > 0 && procs%tasks == 0 {
 		perTask = max(1, procs/tasks) // squeue --json of 22.05 prints null, and Slurm splits no task
 	}

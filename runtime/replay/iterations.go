@@ -47,8 +47,9 @@ func (r *run) iterations() error {
 // started or ended, a week at the usual interval, those that wait are left alone until one comes or ends.
 const patience = 10_000
 
-// nextIteration is the first iteration after one that may find anything new. While no job waits that is the one in which
-// the next job comes, ends or is cancelled, or in which a window of usage has ended; nothing happens in those between.
+// nextIteration is the first iteration after one that may find anything new. While no job waits that is the one in
+// which the next job comes, ends or is cancelled, or in which a window of usage has ended; nothing happens in those
+// between.
 func (r *run) nextIteration(now int64, quiet int) int64 {
 	step := r.pace.StepSeconds
 	if len(r.waiting) > 0 && quiet <= patience {

@@ -1,9 +1,9 @@
 // Package replay moves a workload through a policy and a machine, from its first job to its last: who starts when and
 // where, as the policy's scheduler would have had it.
 //
-// In: a program, the machine as a snapshot shows it, and a Workload. Out: a Result, with the start and end of every job.
-// It is a loop of steps of an engine.State, by the scheduler's own clock (evaluation.Pace), and knows neither file nor
-// wall clock. Called by the command line and by the conformance suite.
+// In: a program, the machine as a snapshot shows it, and a Workload. Out: a Result, with the start and end of every
+// job. It is a loop of steps of an engine.State, by the scheduler's own clock (evaluation.Pace), and knows neither
+// file nor wall clock. Called by the command line and by the conformance suite.
 package replay
 
 import (
@@ -58,7 +58,8 @@ func Run(p *program.Program, machine *snapshot.Snapshot, w *Workload, o Options)
 	pace := family.Of(p).Pace
 	if pace == nil {
 		return nil, &planning.Error{Problem: "the replay of a " + family.Of(p).Facts.Title + " policy is not built",
-			Advice: "`fairway plan` says when the jobs of a queue will start; a maui.cfg or a policy from scratch can be replayed"}
+			Advice: "`fairway plan` says when the jobs of a queue will start; a maui.cfg or a policy from scratch can be " +
+				"replayed"}
 	}
 	if len(w.Jobs) == 0 {
 		return nil, fmt.Errorf("the workload has no job to play")

@@ -50,7 +50,8 @@ var Formats = []View{
 	{Name: "csv", Doc: "One row for each job, one column for each term.", Write: eval.WriteCSV},
 	{Name: "json", Doc: "The whole result, as eval.schema.json describes it.", Write: eval.WriteJSON},
 	{Name: "jsonl", Doc: "One job object on each line; findings go elsewhere.", Write: eval.WriteJSONLines},
-	{Name: "prom", Doc: "The queue in numbers, for the textfile collector of Prometheus.", Whole: true, Write: eval.WriteProm},
+	{Name: "prom", Doc: "The queue in numbers, for the textfile collector of Prometheus.", Whole: true,
+		Write: eval.WriteProm},
 	{Name: "table", Doc: "The native view.", Limits: true, Write: eval.WriteTable},
 }
 

@@ -58,7 +58,8 @@ func FuzzRecordsAlone(f *testing.F) {
 					var cells []string
 					for _, c := range jobs.Columns() {
 						v := c.Value(row)
-						if text := v.Type == schema.String || v.Type == schema.StringList; v.Known() && (!text || v.Str != "" || len(v.List) > 0) {
+						if text := v.Type == schema.String || v.Type == schema.StringList; v.Known() &&
+							(!text || v.Str != "" || len(v.List) > 0) {
 							cells = append(cells, fmt.Sprintf("%s %#v", c.ID, v))
 						}
 					}

@@ -398,7 +398,10 @@ var remarks = []remark{
 		site: policyOf("slurm", "    ClusterName = \"c\"\n    SlurmctldHost = \"head\"\n    PriorityType = "+
 			"\"priority/multifactor\"\n    PriorityFlags = \"NO_NORMAL_ALL\"\n    AccountingStorageType = "+
 			"\"accounting_storage/slurmdbd\"\n    PriorityWeightTRES = \"cpu=640\"\n    PriorityWeightAge = 10000",
-			"  record \"NodeName\" \"n[1-16]\" {\n    settings = {\n      CPUs = 16\n    }\n  }\n  record \"PartitionName\" \"batch\" {\n    settings = {\n      Nodes = \"ALL\"\n    }\n  }\n  component \"mine\" {\n    weight = 1000\n    term \"procs\" {\n      factor = \"job.procs\"\n    }\n  }\n"), to: lower.Maui, finds: `component mine|term mine`},
+			"  record \"NodeName\" \"n[1-16]\" {\n    settings = {\n      CPUs = 16\n    }\n  }\n  record \"PartitionName\" "+
+				"\"batch\" {\n    settings = {\n      Nodes = \"ALL\"\n    }\n  }\n  component \"mine\" {\n    weight = 1000\n  "+
+				"  term \"procs\" {\n      factor = \"job.procs\"\n    }\n  }\n"), to: lower.Maui,
+		finds: `component mine|term mine`},
 	{words: "Maui's weights are whole numbers of 32 bits",
 		site: policyOf("", "", "  component \"size\" {\n    weight = 30000000000\n    term \"procs\" {\n      factor = "+
 			"\"job.procs\"\n    }\n  }\n"), to: lower.Maui, finds: `component size|term size`},
@@ -445,7 +448,9 @@ var remarks = []remark{
 		site: slurmCase(oneBatch, "Account - 'bio'\nParent - 'bio'\nUser - 'amy'\nQOS - "+
 			"'quality_of_service_of_many_letters_0':Priority=0\nQOS - "+
 			"'quality_of_service_of_many_letters_1':Priority=1000\nQOS - "+
-			"'quality_of_service_of_many_letters_2':Priority=2000\nQOS - 'quality_of_service_of_many_letters_3':Priority=3000\nQOS - 'quality_of_service_of_many_letters_4':Priority=4000\nQOS - 'quality_of_service_of_many_letters_5':Priority=5000\n"), to: lower.Maui},
+			"'quality_of_service_of_many_letters_2':Priority=2000\nQOS - "+
+			"'quality_of_service_of_many_letters_3':Priority=3000\nQOS - "+
+			"'quality_of_service_of_many_letters_4':Priority=4000\nQOS - 'quality_of_service_of_many_letters_5':Priority=5000\n"), to: lower.Maui},
 	{words: "all jobs may have the QOS that they ask for", beside: "it is what keeps the order as it was"},
 	{words: "no weight is above", beside: "such points are above the most that Maui has"},
 	{words: "priorities are divided by the highest there is", beside: "with the QOS that there are it comes to the same"},
@@ -575,12 +580,14 @@ var remarks = []remark{
 		site: ownCase("  component \"where\" {\n    term \"class\" {\n      factor = \"class.priority\"\n    }\n    term " +
 			"\"factor\" {\n      weight = 100\n      factor = \"has(partition.priority_job_factor) ? " +
 			"double(partition.priority_job_factor) : 1.0\"\n    }\n  }\n  class \"long\" {\n    priority = 500\n    " +
-			"priority_job_factor = 50\n  }\n  class \"short\" {\n    priority = 1000\n    priority_job_factor = 5\n  }\n"), to: lower.Slurm, finds: `term where / factor|priority_job_factor`},
+			"priority_job_factor = 50\n  }\n  class \"short\" {\n    priority = 1000\n    priority_job_factor = 5\n  }\n"),
+		to: lower.Slurm, finds: `term where / factor|priority_job_factor`},
 	{words: "Slurm has one priority of an association",
 		site: ownCase("  component \"who\" {\n    term \"assoc\" {\n      factor = \"association.priority\"\n    }\n    " +
 			"term \"account\" {\n      factor = \"account.priority\"\n    }\n  }\n  account \"bio\" {\n    priority = 1000\n " +
 			"   user \"amy\" {}\n    fairshare {\n      shares = 1\n    }\n  }\n  account \"phys\" {\n    user \"bo\" {}\n  " +
-			"}\n  association \"phys/bo\" {\n    priority = 500\n  }\n  fairshare \"fair_tree\" {}\n"), to: lower.Slurm, finds: `term who / account|account bio`},
+			"}\n  association \"phys/bo\" {\n    priority = 500\n  }\n  fairshare \"fair_tree\" {}\n"), to: lower.Slurm,
+		finds: `term who / account|account bio`},
 	{words: "the job waits with the reason of Slurm's limit", beside: "it counts as it did"},
 	{words: "Slurm counts jobs of accounts below it too",
 		site: ownCase(ownTree + "  component \"size\" {\n    term \"procs\" {\n      factor = \"job.procs\"\n    }\n  }\n"),
@@ -623,7 +630,9 @@ var remarks = []remark{
 		site: site{accounts: "Cluster - 'c':MaxTRESPerJob=cpu=4\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - " +
 			"'amy'\n", main: policyOf("slurm",
 			"    ClusterName = \"c\"\n    AccountingStorageType = \"accounting_storage/slurmdbd\"\n    "+
-				"AccountingStorageEnforce = \"limits\"", "  account \"bio\" {\n    user \"amy\" {\n      limit \"procs\" {\n        phase = \"job\"\n        hard = 32\n      }\n    }\n  }\n").main}, to: lower.Slurm},
+				"AccountingStorageEnforce = \"limits\"",
+			"  account \"bio\" {\n    user \"amy\" {\n      limit \"procs\" {\n        phase = \"job\"\n        hard = 32\n  "+
+				"    }\n    }\n  }\n").main}, to: lower.Slurm},
 	{words: "Slurm has no limits of groups", site: mauiCase("GROUPCFG[staff] MAXJOB=1\n"), to: lower.Slurm,
 		finds: `GROUPCFG`},
 	{words: "one on Slurm's account root counts all jobs together",

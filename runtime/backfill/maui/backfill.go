@@ -72,9 +72,9 @@ func places(list []int32, n int) []int32 {
 	return at
 }
 
-// firstFit takes jobs in the order of priority. While resources of jobs that ended are kept for large ones, small
-// ones that come after a large one of the same window that waits are skipped (BFCHUNKSIZE; observed in whole simulations:
-// a large one that is larger than the window is not in its list, and keeps nothing back).
+// firstFit takes jobs in the order of priority. While resources of jobs that ended are kept for large ones, small ones
+// that come after a large one of the same window that waits are skipped (BFCHUNKSIZE; observed in whole simulations: a
+// large one that is larger than the window is not in its list, and keeps nothing back).
 func (p *Planner) firstFit(list []int32, w *window, partition int32, hard bool) {
 	large := false // one waits
 	for _, job := range list {

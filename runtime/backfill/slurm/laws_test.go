@@ -182,7 +182,10 @@ func TestEndedPlan(t *testing.T) {
 		"main pass":        func(s *program.SlurmPlan) { s.Main, s.Backfill = true, false },
 		"backfill":         func(s *program.SlurmPlan) { s.Main, s.Backfill = false, true },
 		"after the passes": func(s *program.SlurmPlan) { s.Main, s.Backfill = false, false },
-		"builtin":          func(s *program.SlurmPlan) { s.Main, s.Backfill, s.Builtin, s.BuiltinTests = false, false, true, 2000 },
+		"builtin": func(s *program.SlurmPlan) {
+			s.Main, s.Backfill, s.Builtin, s.BuiltinTests = false, false, true,
+				2000
+		},
 	} {
 		in := busy(8, 2000, true)
 		pass(in.Settings)

@@ -58,7 +58,8 @@ var PlanViews = []PlanView{
 		Limits: true, Write: WritePlanTable},
 	{Name: "why", Doc: "A paragraph for each waiting job: what it waits for, until when, and what smaller request " +
 		"would start sooner.", Limits: true, Write: WritePlanWhy},
-	{Name: "showbf", Doc: "As Maui's showbf prints it: what is free now, and for how long.", Whole: true, Write: WriteShowbf},
+	{Name: "showbf", Doc: "As Maui's showbf prints it: what is free now, and for how long.", Whole: true,
+		Write: WriteShowbf},
 	{Name: "showstart", Doc: "As Maui's showstart prints it, for each waiting job: its earliest start around what runs " +
 		"and is reserved.", Limits: true, Write: WriteShowstart},
 	{Name: "squeue-start", Doc: "As Slurm's squeue --start prints it.", Write: WriteSqueueStart},
@@ -69,7 +70,8 @@ var PlanFormats = []PlanView{
 	{Name: "csv", Doc: "One row for each job.", Write: WritePlanCSV},
 	{Name: "json", Doc: "The whole plan, as plan.schema.json describes it.", Write: WritePlanJSON},
 	{Name: "jsonl", Doc: "One job object on each line.", Write: WritePlanJSONLines},
-	{Name: "prom", Doc: "The plan in numbers, for the textfile collector of Prometheus.", Whole: true, Write: WritePlanProm},
+	{Name: "prom", Doc: "The plan in numbers, for the textfile collector of Prometheus.", Whole: true,
+		Write: WritePlanProm},
 	{Name: "table", Doc: "The native view.", Limits: true, Write: WritePlanTable},
 }
 

@@ -22,7 +22,8 @@ func WritePlanJSON(w io.Writer, p *Plan) error {
 		Reservations iter.Seq[reservationReport] `json:"reservations" form:"lines"`
 		Metrics      *PlanMetrics                `json:"metrics"`
 		Findings     []eval.Finding              `json:"findings"`
-	}{eval.HeadOf(p.Result), p.Filter, p.Planner, p.reports(), slices.Values(p.reservations(p.Schedule.Now + m.Makespan)), &m,
+	}{eval.HeadOf(p.Result), p.Filter, p.Planner, p.reports(), slices.Values(p.reservations(p.Schedule.Now + m.Makespan)),
+		&m,
 		eval.FindingsOf(p.Result.Findings)})
 }
 
