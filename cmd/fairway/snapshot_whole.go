@@ -56,7 +56,7 @@ func missesPart(s *snapshot.Snapshot, everyone bool) error {
 	return nil
 }
 
-// known is false of a user without a name on this machine: squeue prints a number then, or nobody.
+// known reports a user that this machine can name. For others squeue prints a number or "nobody".
 func known(user string) bool { return strings.Trim(user, "0123456789") != "" && user != "nobody" }
 
 // namesIn is what a table of a snapshot lists.

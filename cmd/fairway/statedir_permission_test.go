@@ -100,7 +100,7 @@ func TestForeignStateDir(t *testing.T) {
 		given(t, name, func() {
 			again, err := openStateDir(s.path, "push")
 			switch refused := err != nil && exitCode(err) == exitUsage &&
-				strings.Contains(err.Error(), name+" is nobody's, by whose words root would act: run this as nobody, or chown "+
+				strings.Contains(err.Error(), name+" belongs to nobody, who could change what root does: run this as nobody, or chown "+
 					name); {
 			case part != stateLock && !refused:
 				t.Errorf("%s of another: %v", name, err)
@@ -187,8 +187,8 @@ func TestForeignConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{config: config +
-		" is nobody's, by whose words root would act: run this as nobody, or chown " + config,
-		folder: config + " is in a folder of nobody, who could"} {
+		" belongs to nobody, who could change what root does: run this as nobody, or chown " + config,
+		folder: config + " is in a folder that belongs to nobody, who could"} {
 		given(t, name, func() {
 			if err := refuseWritable(config); err == nil || !strings.Contains(err.Error(), want) || exitCode(err) != exitUsage {
 				t.Errorf("%s of another: %v", name, err)

@@ -129,7 +129,7 @@ func (w *walk) follow(name string) (*distrust, error) {
 			return w.itself(next, name)
 		}
 		if owner, foreign := foreignOwner(info); foreign && w.owned {
-			const why = "%s is a link of %s, who could let it lead elsewhere"
+			const why = "%s is a link that belongs to %s, who could point it elsewhere"
 			return ownedBy(owner, w.show(next), why, "chown -h", w.show(next)), nil
 		}
 		if links++; links > mostLinks {
@@ -176,7 +176,7 @@ func (w *walk) folder(name, file string) (*distrust, error) {
 		return &distrust{why, fmt.Sprintf("chmod %s %s", fix, w.show(name))}, nil
 	}
 	if owner, foreign := foreignOwner(info); foreign && w.owned {
-		const why = "%s is in a folder of %s, who could put another file in its place"
+		const why = "%s is in a folder that belongs to %s, who could put another file in its place"
 		return ownedBy(owner, w.show(file), why, "chown", w.show(name)), nil
 	}
 	return nil, nil
@@ -193,7 +193,7 @@ func (w *walk) itself(name, shown string) (*distrust, error) {
 		return &distrust{fmt.Sprintf("%s can write to %s", who, shown), fmt.Sprintf("chmod %s %s", fix, shown)}, nil
 	}
 	if owner, foreign := foreignOwner(info); foreign && w.owned {
-		why := "%s is %s's, by whose words " + userName(os.Geteuid()) + " would act"
+		why := "%s belongs to %s, who could change what " + userName(os.Geteuid()) + " does"
 		return ownedBy(owner, shown, why, "chown", shown), nil
 	}
 	return nil, nil

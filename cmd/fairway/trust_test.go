@@ -79,13 +79,13 @@ func TestDistrusted(t *testing.T) {
 		{"group/f", "the group root can put another file in the place of @/group/f"},
 		{"mine/world", "anyone can write to @/mine/world"},
 		{"mine/anyones", "anyone can write to @/mine/anyones"},
-		{"sticky/nobodys", "@/sticky/nobodys is nobody's, by whose words root would act"},
-		{"sticky/foreign/f", "@/sticky/foreign/f is in a folder of nobody, who could put another file in its place"},
-		{"sticky/foreign-link", "@/sticky/foreign-link is a link of nobody, who could let it lead elsewhere"},
-		{"sticky/dir-link/f", "@/sticky/dir-link is a link of nobody, who could let it lead elsewhere"},
-		{"mine/nobodys-link", "@/mine/nobodys-link is a link of nobody, who could let it lead elsewhere"},
-		{"theirs/deep/f", "@/theirs/deep/f is in a folder of nobody, who could put another file in its place"},
-		{"mine/../theirs/f", "@/theirs/f is in a folder of nobody, who could put another file in its place"},
+		{"sticky/nobodys", "@/sticky/nobodys belongs to nobody, who could change what root does"},
+		{"sticky/foreign/f", "@/sticky/foreign/f is in a folder that belongs to nobody, who could put another file in its place"},
+		{"sticky/foreign-link", "@/sticky/foreign-link is a link that belongs to nobody, who could point it elsewhere"},
+		{"sticky/dir-link/f", "@/sticky/dir-link is a link that belongs to nobody, who could point it elsewhere"},
+		{"mine/nobodys-link", "@/mine/nobodys-link is a link that belongs to nobody, who could point it elsewhere"},
+		{"theirs/deep/f", "@/theirs/deep/f is in a folder that belongs to nobody, who could put another file in its place"},
+		{"mine/../theirs/f", "@/theirs/f is in a folder that belongs to nobody, who could put another file in its place"},
 	} {
 		found, err := distrusted(at(c.name), true)
 		got := ""

@@ -34,7 +34,7 @@ type mauiMachine struct {
 	memory int64              // of each node
 }
 
-// keptFor is whom a reservation admits, and how many processors of each node it keeps; 0 is all.
+// keptFor says who a reservation admits, and how many processors of each node it keeps; 0 is all.
 type keptFor struct {
 	users []string
 	procs int64
@@ -155,9 +155,9 @@ func (m *mauiMachine) job(id string, rows *column.Builder) {
 var givenTwice = regexp.MustCompile(`(?: more of| on) (\S+) (?:than there is|what)`)
 
 // TestMauiPlansFit: in a plan of Maui's no node gives more than it has at any time, none that a reservation keeps
-// whole is given to somebody whom it does not admit, and none is shared by those who may not. Where room on a node
-// shrinks within a job's time, Maui gives the same twice (recorded: b04-respolicy-highest, b09): of such nodes the
-// plan says so, and of no others.
+// whole goes to a job that it does not admit, and none is shared by jobs that may not share. Where room on a node
+// shrinks within a job's time, Maui gives the same room twice (recorded: b04-respolicy-highest, b09). The plan reports
+// these nodes, and no others.
 func TestMauiPlansFit(t *testing.T) {
 	twice, standing := 0, 0
 	for number := uint64(400); number < 800; number++ { // two of these give a node twice

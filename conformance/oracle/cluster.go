@@ -207,7 +207,7 @@ func (r *ranking) below(siblings []*Association, tied bool) {
 	}
 }
 
-// ranked are who is ranked below an account: nobody below one that is skipped, whose own compete further up.
+// ranked lists who is ranked below an account. An account that is skipped has none: its children compete further up.
 func (r *ranking) ranked(account *Association) []*Association {
 	if account.Shares == ParentShares {
 		return nil

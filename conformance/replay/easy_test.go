@@ -3,6 +3,7 @@ package replay_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -17,25 +18,14 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-const easyPolicy = `policy "easy" {
-  component "wait" {
-    weight = 1
-    term "queue_seconds" {
-      weight = 1
-      factor = "double(job.queue_seconds)"
-    }
-  }
-  backfill {
-    algorithm         = "firstfit"
-    reservation_depth = 1
-  }
-}
-`
-
 // TestEasyTwin: EASY backfilling on one pool starts every job of made-up workloads when the textbook does.
 func TestEasyTwin(t *testing.T) {
+	text, err := os.ReadFile("../../examples/replay/easy.fairway.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
 	out := compiler.Compile(compiler.Input{Lang: lower.HCL,
-		Files: []*source.File{source.NewFile("easy.fairway.hcl", []byte(easyPolicy))}})
+		Files: []*source.File{source.NewFile("easy.fairway.hcl", text)}})
 	if out.Diags.HasErrors() {
 		t.Fatal(out.Diags)
 	}

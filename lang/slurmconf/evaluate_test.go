@@ -148,7 +148,7 @@ func TestTwoDefaults(t *testing.T) {
 	}
 }
 
-// TestSomePartition: a file without any is reported, unless what is missing may be where nobody looked.
+// TestSomePartition: a file without any is reported, unless a file that was not read may have one.
 func TestSomePartition(t *testing.T) {
 	for text, want := range map[string]string{
 		head:                "slurm-no-partition@1",

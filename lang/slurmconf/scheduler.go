@@ -14,8 +14,8 @@ import (
 
 // schedulerParameters finds entries of SchedulerParameters that do nothing or
 // something else than they say. Every part of Slurm searches the list for the
-// words it wants: "word" for a switch, "word=" and then atoi for a number; what
-// nobody searches for is ignored.
+// words it wants: "word" for a switch, "word=" and then atoi for a number.
+// A word that no part searches for is ignored.
 func (e *evaluator) schedulerParameters(v Value) {
 	l := optionList{
 		e:      e,

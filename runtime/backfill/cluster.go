@@ -92,6 +92,6 @@ type Cluster struct {
 
 	ThreadMemory bool // where jobs get cores whole, memory asked for by processor is for all threads that they can use
 
-	// Elsewhere are licences in use by nobody who is known here: it is unknown when they come free.
+	// Elsewhere counts licences that are in use, but by no job of the queue. When they come free is unknown.
 	Elsewhere map[string]int64
 }

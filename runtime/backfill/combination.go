@@ -12,7 +12,7 @@ type combination[W int64 | float64] struct {
 	tries int64
 	try   func(n int) (back func(), ok bool) // takes a thing beside those that are taken, and says how to give it back
 	rest  []W                                // worth of the things from here on
-	// asked every so many tries: nobody wants the result any more; nil never does
+	// asked every so many tries: the result is not wanted any more; nil never does
 	stop      func() bool
 	best      []int
 	bestWorth W

@@ -9,8 +9,8 @@ import (
 // Project gives times to requests that a scheduler's own passes leave without one: as if these went on, each starts at
 // the first time at which it fits beside all that runs, starts now, is reserved or was placed before it in the list,
 // on nodes of its own. The list are the requests as they are to be asked about, whose jobs are not among s.Requests;
-// the placements are in its order. Where the scheduler has no backfill (ordered), nobody starts before those that come
-// before him and may use the same nodes. Limits know what runs, and are notified of what was placed. One for which
+// the placements are in its order. Where the scheduler has no backfill (ordered), no job starts before those that come
+// before it and may use the same nodes. Limits know what runs, and are notified of what was placed. A job for which
 // there is no time says why.
 func Project(s *Schedule, list []Request, ordered bool, limits Limits, watch func(done, total int) error) ([]Placement,
 	error) {

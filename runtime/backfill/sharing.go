@@ -50,7 +50,7 @@ func (p *planner) sharedClasses() []bool {
 }
 
 // leastWanted is, for each class, of each dimension the least that any waiting job takes of one of its nodes; nil if
-// all of them have their nodes alone. Less than that nobody takes: what has no room beside it has none beside any.
+// all of them have their nodes alone. No job takes less than that: what has no room beside it has none beside any.
 func (p *planner) leastWanted() [][]int64 {
 	least := make([][]int64, len(p.classes))
 	for _, k := range p.kinds {

@@ -344,8 +344,8 @@ func (p *planner) inOrder(i int) {
 	p.raiseFence(i, f.start)
 }
 
-// fenced is the first time from after on at which nobody is passed who was considered before and may use the same
-// nodes.
+// fenced is the first time from after on at which the job overtakes none that was considered before it and may use
+// the same nodes.
 func (p *planner) fenced(i int, after int64) int64 {
 	for _, o := range p.kinds[p.ask[i].kind].options {
 		for _, c := range o.cells {

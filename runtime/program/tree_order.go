@@ -23,8 +23,8 @@ func TreeOrder(list []Association, version string) []Association {
 }
 
 // PlaceOrder sorts siblings by the places that the database gives them (lft), which is the order in
-// which slurmctld before 23.11 has them when it starts; new accounts come before older ones. Siblings one of which
-// has no place keep their order.
+// which slurmctld before 23.11 has them when it starts; new accounts come before older ones. If a
+// sibling has no place, all of them keep their order.
 func PlaceOrder(list []Association, place func(key string) (n int64, ok bool)) []Association {
 	places := make([]int64, len(list))
 	return depthFirst(list, func(siblings []int) {

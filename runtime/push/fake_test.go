@@ -44,7 +44,7 @@ const (
 	none   fault = iota
 	before       // the process is killed before
 	midway       // when half is done
-	after        // when all is done and nobody was notified
+	after        // when all is done, before the caller hears of it
 	fails        // the command fails and does nothing
 	halves       // it does or prints half, and fails
 	short        // it prints half and says that all is well

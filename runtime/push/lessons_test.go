@@ -105,7 +105,7 @@ func TestStarved(t *testing.T) {
 	}
 }
 
-// TestWhoIsRefused: what is reported of whoever asks, or by nobody, is no refusal of a job; nothing is learnt of it.
+// TestWhoIsRefused: an error about the caller, or without an answer, refuses no job; nothing is learnt from it.
 func TestWhoIsRefused(t *testing.T) {
 	now := time.Unix(1795694400, 0)
 	for _, why := range []string{"Access/permission denied", "Unexpected message received",

@@ -390,9 +390,9 @@ func limitsOverCluster(p *rule.Pass) {
 	})
 }
 
-// processorsShared reports processors that several jobs may have at a time, each of which counts them: a partition
-// gives them out more than once (OverSubscribe=FORCE or YES), or jobs that are suspended keep theirs. Nodes count once
-// however many jobs they have.
+// processorsShared reports processors that several jobs may have at a time. A partition can give them out more than
+// once (OverSubscribe=FORCE or YES), and suspended jobs keep theirs. Each of these jobs is charged for them. A node
+// counts once however many jobs it runs.
 func processorsShared(p *rule.Pass) bool {
 	if p.Flag("PreemptMode", "SUSPEND") || p.Flag("PreemptMode", "GANG") {
 		return true

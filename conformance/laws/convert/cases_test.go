@@ -76,7 +76,7 @@ var lawCases = []struct {
 		accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'default':Priority=1000:GrpTRES=cpu=4\nParent - " +
 			"'default'\nUser - 'bo'\nAccount - 'bio':Priority=2000\nParent - 'bio'\nUser - 'default':Priority=3000\nUser - " +
 			"'amy'\n"}, lower.Maui, `association default`},
-	{"a list of resources, one of which Maui has",
+	{"a list of resources, where Maui has only one",
 		site{main: caseSlurm + "GresTypes=gpu\nAccountingStorageTRES=gres/gpu\nNodeName=g[1-4] CPUs=16 Gres=gpu:4\n" +
 			oneBatch,
 			accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'bo'\nQOS - " +
@@ -118,8 +118,8 @@ func TestConvertLawCases(t *testing.T) {
 	}
 }
 
-// against are settings by which jobs weigh against each other and of which a slurm.conf can say all, with the words
-// that must not be in the list then.
+// against are settings that weigh jobs against each other. A slurm.conf can express all of them, so these words must
+// not be in the list.
 var against = []struct{ name, lines, other, words string }{
 	{"class", "CLASSCFG[batch] PRIORITY=150\nCLASSCFG[long] PRIORITY=60\n",
 		"CLASSCFG[batch] PRIORITY=100\nCLASSCFG[long] PRIORITY=1\n", "CLASSCFG"},

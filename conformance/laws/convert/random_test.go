@@ -17,8 +17,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// The laws of converting on sites that nobody wrote: settings of a grammar, drawn with fixed seeds, beside each other
-// as no recorded site has them.
+// The laws of converting on made-up sites. A grammar with fixed seeds draws their settings, in combinations that no
+// recorded site has.
 
 // drawn makes choices.
 type drawn struct{ *rand.Rand }

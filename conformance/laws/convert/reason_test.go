@@ -158,7 +158,8 @@ func (s *sides) unexplained() string {
 	return ""
 }
 
-// states are the places of which one must be named, nil if the job may start under both policies or none.
+// states lists the places that can explain a different state; one of them must be named. It is nil if the job may
+// start under both policies, or under neither.
 func (s *sides) states(job int) []source.Span {
 	first, second := s.results[0], s.results[1]
 	if (first.State[job] == evaluation.Eligible) == (second.State[job] == evaluation.Eligible) ||
@@ -260,9 +261,9 @@ func (s *sides) states(job int) []source.Span {
 	return list
 }
 
-// refusing are the places of which one must be named where what was written refuses a job for its QOS. That a list
-// becomes one is a reason for a QOS which the site gives the job not either; for one that it gives it, what a list
-// cannot have is.
+// refusing lists the places that can explain why the written policy refuses a job for its QOS; one of them must be
+// named. If the site does not give the job this QOS either, the reason may be that a list of QOS was written. If the
+// site does give it, the reason must be something that such a list cannot hold.
 func (s *sides) refusing(job int, names credentials) []source.Span {
 	asked, given := s.queue.Jobs[job].QOS, s.results[0].Rows.Value("job.qos", int(s.results[0].JobRow[job])).Str
 	list := []source.Span{{}}
@@ -784,9 +785,9 @@ func namesOf(p *ir.Policy, object string) (names []string) {
 	return names
 }
 
-// peopled is a dump of accounts written for a policy of another scheduler, with who is in which account, as the list
-// asks an administrator to complete it: each account has all users whom either knows, and one whom nobody does, with
-// what the dump gives them. Without such a dump there is nothing to complete.
+// peopled adds users to a dump of accounts that was written for a policy of another scheduler, as the list asks an
+// administrator to do. Each account gets every user that either side knows, and one that neither does, with what the
+// dump gives them. Without such a dump there is nothing to complete.
 func peopled(p *ir.Policy, dump []byte) ([]byte, [][2]string) {
 	drawn := slices.ContainsFunc(p.Fairshare, func(f ir.Fairshare) bool { return len(f.Associations) > 0 }) // who is where
 	if p.Family == "slurm" || len(dump) == 0 || drawn {

@@ -36,7 +36,7 @@ type readiness uint8
 
 const (
 	never readiness = iota // it is down or drained
-	// it drains: jobs of later times may be planned on it, although nobody looks there for the time (recorded: n12)
+	// it drains: jobs of later times may be planned on it, although the search for a time leaves it out (recorded: n12)
 	later
 	ready
 )

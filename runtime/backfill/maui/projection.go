@@ -16,7 +16,7 @@ import (
 // time says what it lacks.
 //
 // Limits know what runs, and are notified of what is reserved and placed: a job that they stop by now comes once
-// planned ends have freed them, and holds nobody up before that. nil lets all pass.
+// planned ends have freed them, and holds no other job up before that. nil lets all pass.
 func (p *Planner) Project(list []int32, limits backfill.Limits) []backfill.Placement {
 	pr := &projection{Planner: p, limits: limits, layout: p.layout(list), fence: make([]int64, len(p.partitions)),
 		large: math.MaxInt}

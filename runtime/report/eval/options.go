@@ -37,7 +37,7 @@ type Filter struct {
 	Of    int        `json:"of"`    // jobs
 }
 
-// FilterBy is one list of values, one of which a job must have.
+// FilterBy is a list of values. A job must have one of them.
 type FilterBy struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
