@@ -6,7 +6,6 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -108,77 +107,6 @@ func (l *lowering) policyFiles(units []Unit) {
 			l.deviations[d.Value] = d.Span
 		}
 	}
-}
-
-// chooseVersion: what the command line or a policy file states wins over a comment in the scheduler's file, that over
-// the site's project file, and that over the snapshot. Where none does, the front end finds the newest release that
-// accepts the file.
-func (l *lowering) chooseVersion(units []Unit) {
-	snapshot := l.opt.SnapshotVersion
-	if l.opt.Version == "" {
-		if at := commented(units); !at.IsZero() {
-			l.opt.Version, l.version = at.Text(), at
-		}
-	}
-	if l.opt.Version == "" {
-		l.opt.Version, l.version = l.opt.SiteVersion.Text, l.opt.SiteVersion.Span
-	}
-	if l.opt.Version == "" {
-		l.opt.Version = snapshot
-		return
-	}
-	stated, _ := slurmconf.Branch(l.opt.Version)
-	if is, ok := slurmconf.Branch(snapshot); ok && snapshot != "" && is != stated && !l.version.IsZero() {
-		l.diags.Infof("snapshot-version", l.version, "the policy is for Slurm %s, but the snapshot is of %s",
-			l.opt.Version, snapshot).
-			Note("the policy's version counts; delete it, or choose with --slurm-version")
-	}
-}
-
-// commented is the release that a comment in the scheduler's files states.
-func commented(units []Unit) source.Span {
-	for _, u := range units {
-		if u.Slurm == nil && u.Dump == nil {
-			continue
-		}
-		for _, f := range append([]*source.File{u.Source}, slurmconf.Sources(u.Slurm)...) {
-			if at := slurmconf.Stated(f); !at.IsZero() {
-				return at
-			}
-		}
-	}
-	return source.Span{}
-}
-
-// numberedDeviations names those deviations that are chosen by their number in
-// the list of differences. It comes first, since dialects are read by them.
-func (l *lowering) numberedDeviations() {
-	if len(l.opt.Deviations) == 0 {
-		return
-	}
-	l.opt.Deviations = slices.Clone(l.opt.Deviations) // the caller's
-	var known []policy.DeviationDecl
-	for _, p := range slices.Concat(Library(), l.site) {
-		known = append(known, p.DeviationDecls...)
-	}
-	for i, name := range l.opt.Deviations {
-		if j := slices.IndexFunc(
-			known,
-			func(d policy.DeviationDecl) bool { return d.Number.IsSet() && slices.Contains(numbers(d), name) },
-		); j >= 0 {
-			l.opt.Deviations[i] = known[j].Name
-		}
-	}
-}
-
-// numbers are those of a deviation; one switch may stand for several differences. Not
-// every keyboard has a Δ, so a D will do.
-func numbers(d policy.DeviationDecl) []string {
-	list := strings.Split(d.Number.Value, ", ")
-	for _, n := range list {
-		list = append(list, strings.Replace(n, "Δ", "D", 1))
-	}
-	return list
 }
 
 // dialects lowers maui.cfg, slurm.conf and dumps, and picks the family.
@@ -553,54 +481,6 @@ func (l *lowering) name() string {
 	return l.use
 }
 
-// deviating lists the family's known differences and which side is taken.
-func (l *lowering) deviating() map[string]bool {
-	documented := map[string]bool{}
-	var names []string
-	for _, p := range l.layers() {
-		for _, d := range p.DeviationDecls {
-			on := l.opt.Documented(d.Name)
-			documented[d.Name] = on
-			names = append(names, d.Name)
-			l.out.Deviations = append(
-				l.out.Deviations,
-				ir.Deviation{Name: d.Name, Number: d.Number.Value, Documented: on,
-					Doc: d.Doc.Value, Observed: d.Observed.Value, Manual: d.Documented.Value, Span: d.Span},
-			)
-		}
-	}
-	for _, name := range l.opt.Deviations {
-		if _, ok := documented[name]; !ok {
-			d := l.diags.Errorf(
-				"unknown-deviation",
-				wordPlace(l.deviations[name], name),
-				"there is no deviation %q",
-				name,
-			)
-			if family := deviationFamily(name); family != "" {
-				d.Note(
-					"it is one of the differences between %s and its manual, and this policy is not for %s",
-					family,
-					family,
-				)
-			}
-			d.Note("`fairway doc deviations` lists them")
-			didYouMean(d, name, names)
-		}
-	}
-	return documented
-}
-
-// deviationFamily is the scheduler that a deviation of the library belongs to, "" if it has none.
-func deviationFamily(name string) string {
-	for _, p := range Library() {
-		if slices.ContainsFunc(p.DeviationDecls, func(d policy.DeviationDecl) bool { return d.Name == name }) {
-			return families[libraries[p.Name.Value].family].title
-		}
-	}
-	return ""
-}
-
 // leaveOut removes what the user asked to leave out.
 func (l *lowering) leaveOut() {
 	for _, name := range l.opt.Without {
@@ -628,13 +508,4 @@ func componentNames(p *ir.Policy) []string {
 		names = append(names, c.Name)
 	}
 	return names
-}
-
-// versionNumber is how expressions see a version: 2205 for 22.05, 206 for 2.6.
-func versionNumber(version string) int64 {
-	var year, month int64
-	if n, _ := fmt.Sscanf(version, "%d.%d", &year, &month); n != 2 {
-		return 0
-	}
-	return year*100 + month
 }
