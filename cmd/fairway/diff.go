@@ -82,7 +82,7 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
   fairway diff slurm.conf new/slurm.conf --with assoc.cfg -s snapshot/ -o text -o html=diff.html
 
   # as the comment of a merge request, which may ask a person to look
-  fairway diff slurm.conf new/slurm.conf -s snapshot/ -o markdown=comment.md --fail-if 'moved > 0.05' --fail-if 'blocked > 0'
+  fairway diff slurm.conf new/slurm.conf -s snapshot/ -o markdown=mr.md --fail-if 'moved > 0.05' --fail-if 'blocked > 0'
 
   # what does it do to my group's jobs? The verdict is still about the whole queue
   fairway diff slurm.conf new/slurm.conf -s snapshot/ -A physics --sort=-job.procs

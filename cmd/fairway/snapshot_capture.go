@@ -54,10 +54,12 @@ what they print in one folder or one archive, which every --snapshot takes. Besi
 lies manifest.json: which commands, when, how long they took, and a checksum of each file.
 
 A command that fails, takes longer than --timeout or prints half an answer ends the
-capture, also half a list of jobs: lists made before and after it show what it lacks; only what a snapshot can do without is left out, with a message. The snapshot is
-written beside its place, read once as a whole, and only then put there: an archive
-takes the place of the last one in one step, a folder must not be there yet. Only its
-owner can read it, for it may show what the site does not show to all; an archive keeps
+capture. A list of jobs is compared with lists made before and after it, so half a list
+ends it too. What a snapshot can do without is left out, with a message.
+
+The snapshot is written beside its place, read once as a whole, and only then put there:
+an archive replaces the last one in one step, a folder must not be there yet. Only its
+owner can read it, since it may show what the site does not show to all. An archive keeps
 the mode of the one that it replaces.
 
 Jobs are read in one of these forms:

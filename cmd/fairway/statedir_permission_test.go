@@ -100,7 +100,8 @@ func TestForeignStateDir(t *testing.T) {
 		given(t, name, func() {
 			again, err := openStateDir(s.path, "push")
 			switch refused := err != nil && exitCode(err) == exitUsage &&
-				strings.Contains(err.Error(), name+" belongs to nobody, who could change what root does: run this as nobody, or chown "+
+				strings.Contains(err.Error(), name+" belongs to nobody, who could change what root does: run this as nobody, or "+
+					"chown "+
 					name); {
 			case part != stateLock && !refused:
 				t.Errorf("%s of another: %v", name, err)

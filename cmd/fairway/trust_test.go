@@ -80,7 +80,8 @@ func TestDistrusted(t *testing.T) {
 		{"mine/world", "anyone can write to @/mine/world"},
 		{"mine/anyones", "anyone can write to @/mine/anyones"},
 		{"sticky/nobodys", "@/sticky/nobodys belongs to nobody, who could change what root does"},
-		{"sticky/foreign/f", "@/sticky/foreign/f is in a folder that belongs to nobody, who could put another file in its place"},
+		{"sticky/foreign/f", "@/sticky/foreign/f is in a folder that belongs to nobody, who could put another file in its " +
+			"place"},
 		{"sticky/foreign-link", "@/sticky/foreign-link is a link that belongs to nobody, who could point it elsewhere"},
 		{"sticky/dir-link/f", "@/sticky/dir-link is a link that belongs to nobody, who could point it elsewhere"},
 		{"mine/nobodys-link", "@/mine/nobodys-link is a link that belongs to nobody, who could point it elsewhere"},

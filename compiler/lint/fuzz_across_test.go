@@ -21,7 +21,8 @@ func FuzzAcross(f *testing.F) {
 			"'a'\nUser - 'u':Partition='p':DefaultAccount=b:GrpJobs=2:MaxJobs=5:MaxSubmitJobs=4\n")
 	f.Add("SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=9\nMaxMemPerCPU=8\nNodeName=n[1-4] CPUs=4 RealMemory=20 "+
 		"MemSpecLimit=5\nNodeSet=s Feature=f\nPartitionName=a Nodes=ALL "+
-		"Alternate=b\nSuspendExcParts=x,a\nSuspendExcNodes=n[1-9]:3\nSlurmdParameters=config_overides\nStateSaveLocation=/tmp/../tmp\n",
+		"Alternate=b\nSuspendExcParts=x,a\nSuspendExcNodes=n[1-9]:3\nSlurmdParameters=config_overides\n"+
+		"StateSaveLocation=/tmp/../tmp\n",
 		"Cluster - 'c'\nParent - 'a'\nAccount - 'a'\nParent - 'b'\nAccount - 'a'\n")
 	f.Add("SchedulerType=sched/builtin\nSchedulerParameters=bf_window=,bf_window\nSuspendTime=1\nNodeName=c1 "+
 		"State=CLOUD\nHealthCheckProgram=x\nSlurmdPort=6817\nMaxNodeCount=4\n", "")

@@ -173,7 +173,8 @@ func runCluster(t *rapid.T, conf string, c *oracle.Cluster, deviations ...string
 	all := conf + dump + table + queue
 	out := compiler.Compile(compiler.Input{Options: lower.Options{Version: "25.11", Deviations: deviations},
 		Files: []*source.File{
-			source.NewFile("slurm.conf", []byte("SlurmctldHost=here\nClusterName=c\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityType=priority/multifactor\n"+conf)),
+			source.NewFile("slurm.conf", []byte("SlurmctldHost=here\nClusterName=c\n"+
+				"AccountingStorageType=accounting_storage/slurmdbd\nPriorityType=priority/multifactor\n"+conf)),
 			source.NewFile("dump.cfg", []byte(dump))}})
 	if out.Program == nil || out.Diags.HasErrors() {
 		t.Fatalf("%v\n%s", out.Diags, all)

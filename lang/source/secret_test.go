@@ -31,7 +31,8 @@ func TestShown(t *testing.T) {
 			"record \"AMCFG\" \"b\" {\n  settings = {\n    PASSWORD = (not shown)\n      (not shown)\n    (not shown)\n    " +
 				"HOST = 1\n  }\n}\n"},
 		{"SchedulerParameters=secretkey=hun,token=ter,jwt=no,api_key=x,disable_user_top\n",
-			"SchedulerParameters=secretkey=(not shown),token=(not shown),jwt=(not shown),api_key=(not shown),disable_user_top\n"},
+			"SchedulerParameters=secretkey=(not shown),token=(not shown),jwt=(not shown),api_key=(not shown)," +
+				"disable_user_top\n"},
 		{"CLIENTCFG[RM:x] CSKEY hunter2 HOST=h\nAMCFG[b] SECRETKEY hunter2\nSECRETKEY hunter2\n",
 			"CLIENTCFG[RM:x] CSKEY (not shown) HOST=h\nAMCFG[b] SECRETKEY (not shown)\nSECRETKEY (not shown)\n"},
 		{"X=host=http://u:hun@h,http://v:ter@i\nY=[amqp://a:hun@h1,b:ter@h2]\n",

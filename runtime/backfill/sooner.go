@@ -15,8 +15,8 @@ const shortestSeconds = 60
 
 // Sooner says what smaller requests of a job would start earlier than it does, now if possible: one with a shorter
 // walltime, one with fewer nodes or tasks, one with the same tasks on fewer nodes, each as large as starts then. They
-// disturb no other job: all that runs, starts now or was considered before keeps its time. Of a scheduler that does not plan
-// as Plan does only what Smaller confirms is reported.
+// disturb no other job: all that runs, starts now or was considered before keeps its time. If the scheduler does not
+// plan as Plan does, only what Smaller confirms is reported.
 func Sooner(s *Schedule, job int32) ([]Offer, error) {
 	at := -1
 	for i := range s.Requests {

@@ -49,7 +49,8 @@ func TestMauiIterations(t *testing.T) {
 			[]iteration{
 				{0, []string{`"state":"running","procs":2,"walltime_seconds":7200,"start_time":1700000000,"allocated_hosts":["n1"]`,
 					long}, ""},
-				{60, []string{`"state":"running","procs":2,"walltime_seconds":7200,"start_time":1700000000,"allocated_hosts":["n1"]`,
+				{60, []string{`"state":"running","procs":2,"walltime_seconds":7200,"start_time":1700000000,` +
+					`"allocated_hosts":["n1"]`,
 					gone, first, first, small}, "starts 5 keeps 3@7200"}}},
 	} {
 		t.Run(c.what, func(t *testing.T) {

@@ -40,7 +40,8 @@ func TestHidden(t *testing.T) {
 			"NodeName=n1 State=IDLE Comment=curl -u a:hunter2 Reason=token=hunter2 [root@x]\n",
 			[]string{"NodeName=n1 State=IDLE Comment=curl -u a:(not shown) Reason=token=(not shown)"}},
 		{&manager.Slurm, "json", "squeue -a --json",
-			`{"jobs":[{"job_id":7,"name":"a","licenses":"token:3","comment":{"administrator":"","job":"pw=hunter2"},"command":"x --token hunter2","admin_comment":"a\"pass=hunter2","key":{"set":true}}]}`,
+			`{"jobs":[{"job_id":7,"name":"a","licenses":"token:3","comment":{"administrator":"","job":"pw=hunter2"},` +
+				`"command":"x --token hunter2","admin_comment":"a\"pass=hunter2","key":{"set":true}}]}`,
 			[]string{`"licenses":"token:3"`, `"job": "pw=(not shown)"`, `"key":{"set":true}`}},
 		{&manager.PBS, "qstat", "pbsnodes -a", "n1\n     state = free\n     note = pw=hunter2\n     np = 4\n\n",
 			[]string{"     note = pw=(not shown)\n     np = 4\n"}},
@@ -48,7 +49,8 @@ func TestHidden(t *testing.T) {
 			[]string{"    Variable_List = (not shown)\n    etime = 5\n    Submit_arguments = (not shown)\n\n"}},
 		{&manager.PBS, "qstat", "qstat -x", xml, []string{"<Variable_List>(not shown)</Variable_List><etime>5</etime>"}},
 		{&manager.PBS, "json", "qstat -f -F json", document,
-			[]string{`"Job_Name": "Variable_List", "Variable_List": "(not shown)", "etime": "5", "argument_list": "(not shown)"}}}`}},
+			[]string{`"Job_Name": "Variable_List", "Variable_List": "(not shown)", "etime": "5", "argument_list": "(not ` +
+				`shown)"}}}`}},
 	} {
 		list, _ := c.reading.Commands(c.form)
 		i := slices.IndexFunc(list, func(m manager.Command) bool { return m.String() == c.program })

@@ -25,11 +25,16 @@ var aloneForms = []struct {
 		`{"id":"6","user":"a\u0041","state":"gone","licenses":"a:0","partition":"a,b"}`,
 	}},
 	{"slurm-jobs-json", `{"meta":{},"jobs":[`, `]}`, []string{
-		`{"job_id":1,"job_state":["PENDING"],"user_name":"amy","submit_time":{"set":true,"infinite":false,"number":5},"tres_req_str":"cpu=1,mem=2G"}`,
-		`{"job_id":2,"job_state":["PENDING"],"user_name":"amy","submit_time":{"set":true,"infinite":false,"number":55},"tres_req_str":"cpu=1,mem=2G"}`,
-		`{"job_id":3,"job_state":"RUNNING","time_limit":{"set":false,"infinite":true,"number":0},"priority":{"number":3,"set":true},"nodes":"n[1-2]"}`,
-		`{"job_id":4,"job_id":5,"time_limit":{"number":1,"number":12},"submit_time":{"set":true,"infinite":false,"number":05},"nice":4294967295}`,
-		`{"job_id":6,"job_state":["COMPLETED","COMPLETING"],"array_task_string":"1-4%2","flags":["a"],"shared":["none"],"nice":"x"}`,
+		`{"job_id":1,"job_state":["PENDING"],"user_name":"amy","submit_time":{"set":true,"infinite":false,"number":5},` +
+			`"tres_req_str":"cpu=1,mem=2G"}`,
+		`{"job_id":2,"job_state":["PENDING"],"user_name":"amy","submit_time":{"set":true,"infinite":false,"number":55},` +
+			`"tres_req_str":"cpu=1,mem=2G"}`,
+		`{"job_id":3,"job_state":"RUNNING","time_limit":{"set":false,"infinite":true,"number":0},"priority":{"number":3,` +
+			`"set":true},"nodes":"n[1-2]"}`,
+		`{"job_id":4,"job_id":5,"time_limit":{"number":1,"number":12},"submit_time":{"set":true,"infinite":false,` +
+			`"number":05},"nice":4294967295}`,
+		`{"job_id":6,"job_state":["COMPLETED","COMPLETING"],"array_task_string":"1-4%2","flags":["a"],"shared":["none"],` +
+			`"nice":"x"}`,
 	}},
 }
 

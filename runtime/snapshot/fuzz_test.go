@@ -85,7 +85,8 @@ func rows(t *column.Table) int {
 
 func FuzzNativeJSON(f *testing.F) {
 	fuzzFormat(f, "native-json", "q.json",
-		`{"format_version":1,"sprio":[{"id":"1","age":0.5,"user":3}],"credentials":{"association":[{"name":"a/b","shares":1}]}}`,
+		`{"format_version":1,"sprio":[{"id":"1","age":0.5,"user":3}],"credentials":{"association":[{"name":"a/b",`+
+			`"shares":1}]}}`,
 		`{"format_version":1,"reservations":[{"name":"r","start_time":5,"end_time":9,"hosts":["n1"],"flags":["daily"],"job":"3"}],"licenses":[{"name":"m","total":4,"used":1}]}`)
 }
 func FuzzNativeLines(f *testing.F) { fuzzFormat(f, "native-jsonl", "q.jsonl") }

@@ -117,7 +117,8 @@ func (f faultyFile) Read([]byte) (int, error) { return 0, f.fault }
 // TestBeyondSlurm: numbers and words that Slurm cannot hold are no silent part of a snapshot.
 func TestBeyondSlurm(t *testing.T) {
 	for text, want := range map[string]string{
-		"Name|Priority|Flags\nq|99999999999|\n": `f:2:1 snapshot-bad-record Priority: the priority "99999999999" is more than 4294967295, the largest that Slurm holds`,
+		"Name|Priority|Flags\nq|99999999999|\n": `f:2:1 snapshot-bad-record Priority: the priority "99999999999" is more ` +
+			`than 4294967295, the largest that Slurm holds`,
 		"Name|Priority|Flags\nq|4294967295|NoSuchFlag\n": "f:2:1 snapshot-qos-flag QOS q has the flag " +
 			"NoSuchFlag, which no known version has",
 		"Account|User|RawShares|RawUsage\nroot||1|1e26\n":                 `f:2:1 snapshot-bad-record RawUsage: the usage "1e26" is not from 0 to 18446744073709551615, as Slurm counts`,

@@ -64,7 +64,8 @@ func TestSlurmJSONForms(t *testing.T) {
 		{"v0.0.45", `""`, "? 0"},
 	} {
 		s, diags := readText(t, "squeue.json",
-			fmt.Sprintf(`{"jobs": [{"job_id": 7, "job_state": "PENDING", "user_name": "amy", "submit_time": 1700000000, "time_limit": %s}], "meta": {"plugin": {"data_parser": "data_parser/%s"}}}`, c.limit, c.version))
+			fmt.Sprintf(`{"jobs": [{"job_id": 7, "job_state": "PENDING", "user_name": "amy", "submit_time": 1700000000, `+
+				`"time_limit": %s}], "meta": {"plugin": {"data_parser": "data_parser/%s"}}}`, c.limit, c.version))
 		if got := row(s.Jobs, 0, "job.walltime_seconds", "job.walltime_unlimited"); got != c.want || len(diags) > 0 {
 			t.Errorf("%s %s: %s, want %s %v", c.version, c.limit, got, c.want, diags)
 		}
@@ -137,7 +138,8 @@ func TestScontrolJob(t *testing.T) {
 		"job.start_time", "job.partitions", "job.hosts", "job.nodes", "job.nodes_max", "job.procs", "job.mem_mb",
 		"job.disk_mb", "job.features", "job.exclusive", "job.comment"}
 	if got, want := row(s.Jobs, 0, columns...),
-		"? 1800 1769860800 ? ? [main fast] [n1] 1024 2048 8 1536 10485760 [intel amd ib] 1 please Priority=99 keep"; got != want {
+		"? 1800 1769860800 ? ? [main fast] [n1] 1024 2048 8 1536 10485760 [intel amd ib] 1 please Priority=99 "+
+			"keep"; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 	columns = []string{"job.id", "job.user", "job.state", "job.walltime_seconds", "job.walltime_unlimited",
@@ -199,7 +201,9 @@ func TestReasonForms(t *testing.T) {
 			"allows a_b not c)\n",
 		"%R": "JOBID|USER|STATE|NODELIST(REASON)\n7|u|PENDING|(Job's account not permitted to use this partition " +
 			"(big_mem allows a_b not c))\n",
-		"json": `{"meta": {}, "jobs": [{"job_id": 7, "user_name": "u", "job_state": "PENDING", "state_description": "Job's account not permitted to use this partition (big_mem allows a_b not c)", "state_reason": "AccountNotAllowed"}]}`,
+		"json": `{"meta": {}, "jobs": [{"job_id": 7, "user_name": "u", "job_state": "PENDING", "state_description": ` +
+			`"Job's account not permitted to use this partition (big_mem allows a_b not c)", "state_reason": ` +
+			`"AccountNotAllowed"}]}`,
 	} {
 		s, diags := readText(t, "f", text)
 		if len(diags) > 0 || rowsOf(s.Jobs) != 1 {
@@ -304,7 +308,8 @@ func TestUnsplitTasks(t *testing.T) {
 // TestAccountingGivesWay: sacct alone is read; beside the queue it is left out.
 func TestAccountingGivesWay(t *testing.T) {
 	sacct := "JobID|User|State|Submit|Start|TimelimitRaw|NCPUS|ReqTRES\n1|a|CANCELLED by " +
-		"0|2026-01-31T12:00:00|Unknown|90|0|cpu=3,mem=1G\n1.batch||COMPLETED|2026-01-31T12:00:00||||\n2|a|RUNNING|2026-01-31T12:00:00|2026-01-31T12:00:01|UNLIMITED|4|cpu=4\n"
+		"0|2026-01-31T12:00:00|Unknown|90|0|cpu=3,mem=1G\n1.batch||COMPLETED|2026-01-31T12:00:00||||\n" +
+		"2|a|RUNNING|2026-01-31T12:00:00|2026-01-31T12:00:01|UNLIMITED|4|cpu=4\n"
 	s, diags := readText(t, "sacct", sacct)
 	if got := row(s.Jobs, 0, "job.state", "job.walltime_seconds", "job.procs", "job.mem_mb") + " " +
 		row(s.Jobs, 1, "job.state", "job.walltime_unlimited", "job.tres(mem)"); got != "done 5400 3 1024 running 1 0" ||

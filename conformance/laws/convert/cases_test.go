@@ -59,7 +59,8 @@ var lawCases = []struct {
 		"USERCFG[bo] PRIORITY=1000\nUSERCFG[Bo] PRIORITY=2000\nUSERCFG[amy] PRIORITY=1500\nACCOUNTCFG[bio] PRIORITY=1000\n"},
 		lower.Slurm, `USERCFG`},
 	{"accounts that differ in case",
-		site{main: caseMaui + "ACCOUNTCFG[bio] PRIORITY=1000\nACCOUNTCFG[Bio] PRIORITY=2000\nACCOUNTCFG[phys] PRIORITY=1500\n"}, lower.Slurm, `ACCOUNTCFG`},
+		site{main: caseMaui + "ACCOUNTCFG[bio] PRIORITY=1000\nACCOUNTCFG[Bio] PRIORITY=2000\nACCOUNTCFG[phys] " +
+			"PRIORITY=1500\n"}, lower.Slurm, `ACCOUNTCFG`},
 	{"QOS that differ in case", site{main: caseMaui +
 		"QOSCFG[hi] PRIORITY=1000\nQOSCFG[Hi] PRIORITY=2000\nQOSCFG[lo] PRIORITY=1500\nSYSCFG QLIST=hi,Hi,lo\n"}, lower.Slurm,
 		`QOSCFG\[hi\]|QLIST`},

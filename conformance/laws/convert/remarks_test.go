@@ -324,7 +324,8 @@ var remarks = []remark{
 			"Account - 'bio'\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'pq':GrpJobs=1\n"), to: lower.Maui},
 	{words: "have it in Slurm alone",
 		site: slurmCase("PartitionName=batch Nodes=ALL Default=YES QOS=pq\nPartitionName=long Nodes=ALL\n",
-			"Account - 'bio':QOS=pq,normal\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'pq':MaxWallDurationPerJob=60\n"), to: lower.Maui},
+			"Account - 'bio':QOS=pq,normal\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - "+
+				"'pq':MaxWallDurationPerJob=60\n"), to: lower.Maui},
 	{words: "Slurm also those of accounts below it",
 		site: slurmCase(oneBatch, "Account - 'all':GrpJobs=1\nParent - 'all'\nUser - 'bo'\nAccount - 'bio'\nParent - "+
 			"'bio'\nUser - 'amy'\n"), to: lower.Maui},
@@ -450,7 +451,8 @@ var remarks = []remark{
 			"'quality_of_service_of_many_letters_1':Priority=1000\nQOS - "+
 			"'quality_of_service_of_many_letters_2':Priority=2000\nQOS - "+
 			"'quality_of_service_of_many_letters_3':Priority=3000\nQOS - "+
-			"'quality_of_service_of_many_letters_4':Priority=4000\nQOS - 'quality_of_service_of_many_letters_5':Priority=5000\n"), to: lower.Maui},
+			"'quality_of_service_of_many_letters_4':Priority=4000\nQOS - "+
+			"'quality_of_service_of_many_letters_5':Priority=5000\n"), to: lower.Maui},
 	{words: "all jobs may have the QOS that they ask for", beside: "it is what keeps the order as it was"},
 	{words: "no weight is above", beside: "such points are above the most that Maui has"},
 	{words: "priorities are divided by the highest there is", beside: "with the QOS that there are it comes to the same"},
@@ -470,7 +472,8 @@ var remarks = []remark{
 		site: slurmCase(oneBatch+"PriorityWeightTRES=node=1000\n", ""), to: lower.Maui},
 	{words: "cannot say the weight of %s in PriorityWeightTRES",
 		site: slurmCase("NodeName=g[1-4] CPUs=16 "+
-			"Gres=gpu:4\nGresTypes=gpu\nAccountingStorageTRES=gres/gpu\nPriorityWeightTRES=gres/gpu=1000\nPartitionName=batch Nodes=ALL Default=YES\n", ""), to: lower.Maui, finds: `in PriorityWeightTRES`},
+			"Gres=gpu:4\nGresTypes=gpu\nAccountingStorageTRES=gres/gpu\nPriorityWeightTRES=gres/gpu=1000\n"+
+			"PartitionName=batch Nodes=ALL Default=YES\n", ""), to: lower.Maui, finds: `in PriorityWeightTRES`},
 	{words: "Slurm goes by the share of the partition",
 		site: site{main: strings.Replace(caseSlurm, "PriorityFlags=NO_NORMAL_ALL", "PriorityWeightTRES=cpu=64000",
 			1) + oneBatch + "PartitionName=few Nodes=n[1-2]\n"}, to: lower.Maui},
@@ -568,7 +571,8 @@ var remarks = []remark{
 		finds: `component credential|term credential|qos high`, tries: 300},
 	{words: "weights of Slurm are not negative",
 		site: ownCase("  component \"nodes\" {\n    weight = 1000\n    term \"nodes\" {\n      factor = \"job.nodes\"\n   " +
-			" }\n  }\n  component \"size\" {\n    weight = -10\n    term \"procs\" {\n      factor = \"job.procs\"\n    }\n  }\n"), to: lower.Slurm, finds: `component size|term size|floor`},
+			" }\n  }\n  component \"size\" {\n    weight = -10\n    term \"procs\" {\n      factor = \"job.procs\"\n    }\n  " +
+			"}\n"), to: lower.Slurm, finds: `component size|term size|floor`},
 	{words: "Slurm has no cap on what a factor adds",
 		site: ownCase("  component \"size\" {\n    weight = 1000\n    term \"procs\" {\n      factor = \"job.procs\"\n    " +
 			"  cap = 8\n    }\n  }\n"), to: lower.Slurm, finds: `component size|term size`},
