@@ -96,6 +96,7 @@ var exampleLines = []string{
 	"snapshot convert slurm-plan --now 1700000000 -o json",
 	"snapshot anonymize slurm-verify/snapshot --stable --key-file KEY -o json=OUT",
 	"snapshot synth slurm-verify/snapshot --jobs 200 --seed 4 -o json=OUT",
+	"snapshot synth slurm-verify/snapshot --jobs 200 --nodes 40 --seed 4 -o json=OUT",
 	"doc params slurm",
 	"doc columns",
 	"doc verbs",

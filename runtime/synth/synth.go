@@ -3,6 +3,7 @@
 // In: a snapshot, how many jobs, and a seed. Out: a snapshot with the same machine, people, usage and running
 // jobs, and with waiting jobs drawn from the given ones: each is a copy of one of them, with a number of its
 // own, submitted between its model and the next one. What ranks jobs is so distributed as in the given queue.
+// With a number of nodes, the machine is the given one over and over (machine.go), and jobs grow with it.
 // It is called by `fairway snapshot synth`; the same seed gives the same queue.
 package synth
 
@@ -19,8 +20,9 @@ import (
 
 // Options say what queue is wanted.
 type Options struct {
-	Jobs int // how many, running ones included
-	Seed uint64
+	Jobs  int // how many, running ones included
+	Nodes int // of the machine; 0 keeps the given one
+	Seed  uint64
 }
 
 // Queue makes a queue like that of a snapshot, which stays as it is.
@@ -33,7 +35,17 @@ func Queue(s *snapshot.Snapshot, o Options) (*snapshot.Snapshot, error) {
 		return nil, errors.New("the snapshot has no job that waits or runs, so there is nothing to go by")
 	}
 	draw := rand.New(rand.NewPCG(o.Seed, uint64(o.Jobs)))
-	running := o.running(len(active), len(waiting))
+	var m *machine
+	machines := 1
+	if o.Nodes > 0 {
+		var err error
+		if s, m, err = enlarge(s, o.Nodes, draw); err != nil {
+			return nil, err
+		}
+		active, waiting = split(s.Jobs)
+		machines = len(m.tiles)
+	}
+	running := o.running(len(active), len(waiting)*machines)
 	if o.Jobs > running && len(waiting) == 0 {
 		return nil, errors.New("every job of the snapshot runs: more of them would need more nodes, and no job that waits " +
 			"is there to go by")
@@ -51,6 +63,10 @@ func Queue(s *snapshot.Snapshot, o Options) (*snapshot.Snapshot, error) {
 	for i, c := range copies {
 		shift(out.Jobs, len(kept)+i, c.later, s.Now)
 		forget(out.Jobs, len(kept)+i)
+	}
+	if m != nil {
+		m.rename(out.Jobs, len(kept), func(int) int { return draw.IntN(len(m.tiles)) })
+		m.widen(out.Jobs, len(kept), draw)
 	}
 	out.Sprio = sprioOf(s.Sprio, out.Jobs, len(kept))
 	out.TimeRange = submitted(out.Jobs)
