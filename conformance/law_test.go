@@ -53,7 +53,7 @@ compiler/codegen         < compiler/ir lang/diag lang/expr lang/schema lang/sour
 compiler/ir              < lang/expr lang/schema lang/source runtime/program
 
 runtime/report/replay    < runtime/replay runtime/report/encode runtime/report/form lang/diag lang/source
-runtime/replay           < runtime/engine runtime/family runtime/planning runtime/evaluation runtime/backfill runtime/snapshot runtime/column runtime/program lang/diag lang/schema lang/source
+runtime/replay           < runtime/fairshare runtime/engine runtime/family runtime/planning runtime/evaluation runtime/backfill runtime/snapshot runtime/column runtime/program lang/diag lang/schema lang/source
 runtime/push             < runtime/evaluation runtime/manager runtime/column runtime/prom lang/diag lang/schema lang/source
 runtime/counterexample   < runtime/engine runtime/evaluation runtime/snapshot runtime/program lang/diag
 runtime/verify           < runtime/report/encode runtime/family/slurm runtime/family/slurm/shares runtime/evaluation runtime/fairshare/tree runtime/snapshot runtime/column lang/diag lang/schema lang/source

@@ -30,7 +30,7 @@ var schemas = []schemaDoc{
 	{"lint", "`lint -o json`", embedded("lint")},
 	{"plan", "`plan -o json`; its definition `job` is a line of `-o jsonl`", constant(plan.PlanSchema)},
 	{"push", "a line of `push --to file=PATH` and `--to command=PROGRAM`", embedded("push")},
-	{"replay", "`replay -o json`; its definition `job` is a line of `-o jsonl`", constant(replay.Schema)},
+	{"replay", "`replay -o json`; its definition `job` is a line of `-o jsonl`", constant(replay.Schema())},
 	{"snapshot", "a snapshot in Fairway's own form, which `--snapshot` reads and `snapshot convert` writes",
 		snapshotSchema},
 	{"usage", "`usage -o json` of Maui's windows; Slurm's usage is a snapshot", embedded("usage")},

@@ -113,8 +113,7 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 	if err != nil {
 		return err
 	}
-	from := result.Begin + warmUp
-	shown := &report.Report{Result: result, Policy: out.Program.Family, Measured: result.Measure(from),
+	shown := &report.Report{Result: result, Policy: out.Program.Family, Measured: result.Measure(result.Begin + warmUp),
 		Spreadsheet: f.spreadsheet}
 	for _, t := range targets {
 		shown.Colour = t.path == "" && colourful(os.Stdout)

@@ -5,45 +5,51 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
 )
-
-// Metrics are what a replay comes to, of all its jobs or of those of one credential. Seconds and ratios of jobs that
-// started; unknown ones are NaN.
-type Metrics struct {
-	Jobs    int
-	Started int
-
-	Wait     Spread // seconds from submission to start
-	Slowdown Spread // bounded slowdown, see BoundSeconds
-
-	ProcSeconds float64 // processors times seconds of the jobs
-}
-
-// Spread are the figures of a distribution.
-type Spread struct{ Mean, Median, P95, Max float64 }
-
-// BoundSeconds bounds the slowdown of short jobs: (wait + run) / max(run, bound), at least 1 (Feitelson and others).
-const BoundSeconds = 10
-
-// Machine are the figures of a replay as a whole.
-type Machine struct {
-	MakespanSeconds int64   // from the first submission to the last end
-	Utilisation     float64 // busy processors over all, while any job waited or ran; NaN where no size is known
-	PerHour         float64 // jobs that ended
-}
-
-// Group is a credential's part.
-type Group struct {
-	Kind, Name string
-	Metrics
-}
 
 // Measured are the figures of a replay.
 type Measured struct {
-	From int64 // epoch seconds: jobs that were submitted before are played and not counted (warm-up)
-	Metrics
-	Machine
+	From   int64 // epoch seconds: jobs that were submitted before are played and not counted (warm-up)
+	All    Figures
 	Groups []Group // by kind, in the order of kinds, then by name
+	Shares []Share // of the credentials with a target
+	Series *Series
+}
+
+// Figures are what Metrics come to, in their order; NaN where they are unknown.
+type Figures []float64
+
+// Group is a credential's part, or that of a class of sizes.
+type Group struct {
+	Kind, Name string
+	Figures
+}
+
+// Of is one of the figures by its name in Metrics.
+func (f Figures) Of(name string) float64 {
+	if at := FindMetric(name); at >= 0 {
+		return f[at]
+	}
+	return math.NaN()
+}
+
+// Group is that of a kind and a name; nil if no job is of it.
+func (m *Measured) Group(kind, name string) *Group {
+	for i := range m.Groups {
+		if g := &m.Groups[i]; g.Kind == kind && g.Name == name {
+			return g
+		}
+	}
+	return nil
+}
+
+// Share is what a credential with a target has used.
+type Share struct {
+	Kind, Name string
+	Target     float64 // of all usage, 0 to 1
+	Used       float64 // likewise; NaN where nothing was used
 }
 
 // kinds are what jobs are grouped by.
@@ -52,10 +58,19 @@ var kinds = []struct {
 	of   func(o *Outcome) string
 }{
 	{"user", func(o *Outcome) string { return o.User }},
+	{"group", func(o *Outcome) string { return o.Group }},
 	{"account", func(o *Outcome) string { return o.Account }},
 	{"qos", func(o *Outcome) string { return o.QOS }},
 	{"partition", func(o *Outcome) string { return o.Partition }},
 	{"size", func(o *Outcome) string { return sizeClass(o.Procs) }},
+}
+
+// Kinds are what jobs are grouped by.
+func Kinds() (names []string) {
+	for _, kind := range kinds {
+		names = append(names, kind.name)
+	}
+	return names
 }
 
 // sizeClass is the class of a number of processors: by powers of two.
@@ -76,19 +91,24 @@ func sizeClass(procs int64) string {
 // Measure works out the figures of the jobs that were submitted from a time on.
 func (r *Result) Measure(from int64) *Measured {
 	m := &Measured{From: from}
-	var all []*Outcome
+	var counted []int
 	for i := range r.Outcomes {
-		if o := &r.Outcomes[i]; o.Submit >= from {
-			all = append(all, o)
+		if r.counts(&r.Outcomes[i], from) {
+			counted = append(counted, i)
 		}
 	}
-	m.Metrics, m.Machine = measure(all), r.machine(from)
+	passed := r.overtaken()
+	m.Shares = r.shares(from)
+	whole := r.sample(counted, passed)
+	whole.from, whole.shares, whole.result = max(from, r.Begin), m.Shares, r
+	whole.machine()
+	m.All = whole.figures(true)
 	for _, kind := range kinds {
-		groups, smallest := map[string][]*Outcome{}, map[string]int64{}
-		for _, o := range all {
-			name := kind.of(o)
-			groups[name] = append(groups[name], o)
-			smallest[name] = o.Procs
+		groups, smallest := map[string][]int{}, map[string]int64{}
+		for _, i := range counted {
+			name := kind.of(&r.Outcomes[i])
+			groups[name] = append(groups[name], i)
+			smallest[name] = r.Outcomes[i].Procs
 		}
 		names := make([]string, 0, len(groups))
 		for name := range groups {
@@ -103,85 +123,177 @@ func (r *Result) Measure(from int64) *Measured {
 			return cmp.Compare(a, b)
 		})
 		for _, name := range names {
-			m.Groups = append(m.Groups, Group{kind.name, name, measure(groups[name])})
+			m.Groups = append(m.Groups, Group{kind.name, name, r.sample(groups[name], passed).figures(false)})
 		}
 	}
+	m.Series = r.series(m.Shares)
 	return m
 }
 
-func measure(list []*Outcome) Metrics {
-	m := Metrics{Jobs: len(list)}
-	var waits, slowdowns []float64
-	for _, o := range list {
+// counts reports a job that figures are made of. Without a warm-up that is every job but those that ran already.
+func (r *Result) counts(o *Outcome, from int64) bool {
+	return o.By != backfill.ByRunning && (o.Submit >= from || from <= r.Begin)
+}
+
+// sample is the jobs that figures are made from, all or a group, and what metrics read of them.
+type sample struct {
+	jobs []*Outcome
+
+	// of those that started, sorted
+	waits, slowdowns []float64
+	times, overtaken []float64 // of those that were overtaken: how often, and how many seconds they still waited
+
+	procSeconds, backfilled, starved float64
+
+	// of a replay as a whole
+	result               *Result
+	from                 int64
+	shares               []Share
+	utilisation, perHour float64
+	queueMean, queueMax  float64
+}
+
+// sample reads some of the outcomes.
+func (r *Result) sample(list []int, passed []overtaking) *sample {
+	s := &sample{jobs: make([]*Outcome, len(list))}
+	for k, i := range list {
+		o := &r.Outcomes[i]
+		s.jobs[k] = o
+		p := passed[i]
 		if o.By == "" {
+			s.starved++
 			continue
 		}
-		m.Started++
 		wait, ran := float64(o.Wait()), float64(o.End-o.Start)
-		m.ProcSeconds += float64(o.Procs) * ran
-		waits, slowdowns = append(waits, wait), append(slowdowns, Slowdown(wait, ran))
+		s.procSeconds += float64(o.Procs) * ran
+		s.waits, s.slowdowns = append(s.waits, wait), append(s.slowdowns, Slowdown(wait, ran))
+		if o.By == backfill.ByBackfill {
+			s.backfilled++
+		}
+		if p.times == 0 {
+			continue
+		}
+		s.times, s.overtaken = append(s.times, float64(p.times)), append(s.overtaken, float64(o.Start-p.first))
+		if wait > starveSeconds && wait > starveFactor*float64(cmp.Or(o.Limit, o.Seconds)) {
+			s.starved++
+		}
 	}
-	m.Wait, m.Slowdown = spread(waits), spread(slowdowns)
-	return m
+	for _, list := range [][]float64{s.waits, s.slowdowns, s.times, s.overtaken} {
+		slices.Sort(list)
+	}
+	return s
+}
+
+// A job that was overtaken starves once it has waited for more than a day and more than ten times its limit.
+const (
+	starveSeconds = 24 * 3600
+	starveFactor  = 10
+)
+
+func (s *sample) figures(whole bool) Figures {
+	f := make(Figures, len(Metrics))
+	for i := range Metrics {
+		if f[i] = math.NaN(); whole || !Metrics[i].Whole {
+			f[i] = Metrics[i].of(s)
+		}
+	}
+	return f
 }
 
 // Wait is how long a job waited, in seconds.
 func (o *Outcome) Wait() int64 { return o.Start - o.Submit }
 
+// BoundSeconds bounds the slowdown of short jobs: (wait + run) / max(run, bound), at least 1 (Feitelson and others).
+const BoundSeconds = 10
+
 // Slowdown is the bounded slowdown of a job.
 func Slowdown(wait, ran float64) float64 { return max(1, (wait+ran)/max(ran, BoundSeconds)) }
 
-// spread are the figures of a list, which it sorts. The 95th percentile is the smallest entry that 95 of 100 are not
-// above.
-func spread(list []float64) Spread {
-	if len(list) == 0 {
-		return Spread{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
-	}
-	slices.Sort(list)
-	sum := 0.0
-	for _, x := range list {
-		sum += x
-	}
-	n := len(list)
-	return Spread{sum / float64(n), (list[(n-1)/2] + list[n/2]) / 2, list[int(math.Ceil(0.95*float64(n)))-1], list[n-1]}
-}
+func (s *sample) makespan() float64 { return float64(max(0, s.result.End-s.from)) }
 
 // machine works out what the whole machine did from a time on.
-func (r *Result) machine(from int64) Machine {
-	from = max(from, r.Begin)
+func (s *sample) machine() {
 	type edge struct {
-		at          int64
-		procs, jobs int64 // that become busy, and that come
+		at                   int64
+		procs, jobs, waiting int64 // that become busy, that come, and that wait
 	}
 	var edges []edge
-	ended := 0
-	for i := range r.Outcomes {
-		o := &r.Outcomes[i]
+	ended := 0.0
+	for i := range s.result.Outcomes {
+		o := &s.result.Outcomes[i]
 		if o.By == "" {
-			continue // it waits for ever, which is no work
+			edges = append(edges, edge{o.Submit, 0, 0, 1}) // it waits for ever, which is no work
+			continue
 		}
-		if o.End >= from {
+		if o.End >= s.from {
 			ended++
 		}
-		edges = append(edges, edge{o.Submit, 0, 1}, edge{o.Start, o.Procs, 0}, edge{o.End, -o.Procs, -1})
+		edges = append(edges, edge{o.Submit, 0, 1, 1}, edge{o.Start, o.Procs, 0, -1}, edge{o.End, -o.Procs, -1, 0})
 	}
 	slices.SortFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
-	var busy, jobs, work, last int64
-	used := 0.0
-	for _, e := range edges {
-		if at := max(e.at, from); jobs > 0 && at > last {
-			work += at - last
-			used += float64(busy) * float64(at-last)
+	var busy, jobs, waiting, work, last int64
+	used, queued := 0.0, 0.0
+	for i, e := range edges {
+		if at := min(max(e.at, s.from), s.result.End); at > last && i > 0 {
+			queued += float64(waiting) * float64(at-last)
+			if jobs > 0 {
+				work += at - last
+				used += float64(busy) * float64(at-last)
+			}
 		}
-		last = max(e.at, from)
-		busy, jobs = busy+e.procs, jobs+e.jobs
+		last = max(e.at, s.from)
+		busy, jobs, waiting = busy+e.procs, jobs+e.jobs, waiting+e.waiting
+		if e.at >= s.from && (i+1 == len(edges) || edges[i+1].at > e.at) {
+			s.queueMax = max(s.queueMax, float64(waiting))
+		}
 	}
-	m := Machine{MakespanSeconds: max(0, r.End-from), Utilisation: math.NaN(), PerHour: math.NaN()}
-	if r.Procs > 0 && work > 0 {
-		m.Utilisation = used / (float64(r.Procs) * float64(work))
+	s.utilisation, s.perHour, s.queueMean = math.NaN(), math.NaN(), math.NaN()
+	if s.result.Procs > 0 && work > 0 {
+		s.utilisation = used / (float64(s.result.Procs) * float64(work))
 	}
-	if m.MakespanSeconds > 0 {
-		m.PerHour = float64(ended) * 3600 / float64(m.MakespanSeconds)
+	if span := s.makespan(); span > 0 {
+		s.perHour, s.queueMean = ended*3600/span, queued/span
 	}
-	return m
+}
+
+// jainUsers is the index of users' mean slowdowns.
+func (s *sample) jainUsers() float64 {
+	sum, count := map[string]float64{}, map[string]float64{}
+	var users []string
+	for _, o := range s.jobs {
+		if o.By == "" || o.User == "" {
+			continue
+		}
+		if count[o.User] == 0 {
+			users = append(users, o.User)
+		}
+		sum[o.User] += Slowdown(float64(o.Wait()), float64(o.End-o.Start))
+		count[o.User]++
+	}
+	var means []float64
+	for _, user := range users {
+		means = append(means, sum[user]/count[user])
+	}
+	return jain(means)
+}
+
+// jainShares is the index of what credentials with a target have used of it.
+func (s *sample) jainShares() float64 {
+	var parts []float64
+	for _, share := range s.shares {
+		if share.Target > 0 && share.Used == share.Used {
+			parts = append(parts, share.Used/share.Target)
+		}
+	}
+	return jain(parts)
+}
+
+func (s *sample) shareGap() float64 {
+	var gaps []float64
+	for _, share := range s.shares {
+		if share.Used == share.Used {
+			gaps = append(gaps, math.Abs(share.Used-share.Target))
+		}
+	}
+	return mean(gaps)
 }

@@ -51,6 +51,8 @@ type Result struct {
 	Procs      int64    // of the machine; 0 if unknown
 	Workload   *Workload
 	Findings   diag.List // of the policy, each once
+
+	last *evaluation.Result // the last look at the queue; nil if there was none
 }
 
 // Run plays a workload.
@@ -80,6 +82,7 @@ func Run(p *program.Program, machine *snapshot.Snapshot, w *Workload, o Options)
 	if err := clock(); err != nil {
 		return nil, err
 	}
+	r.out.last = r.result
 	r.sayWhy()
 	return r.out, nil
 }
@@ -121,7 +124,7 @@ func (r *run) begin(machine *snapshot.Snapshot) {
 func (r *run) submit(at int64) error {
 	j := &r.workload.Jobs[r.next]
 	cells := r.workload.cells(j, r.options.Evaluation.Procs > 0)
-	cells["job.submit_time"] = schema.TimestampValue(at)
+	cells["job.id"], cells["job.submit_time"] = schema.StringValue(j.ID), schema.TimestampValue(at)
 	r.waiting[j.ID] = r.next
 	r.next++
 	return r.state.Submit(cells)

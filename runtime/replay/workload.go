@@ -29,7 +29,7 @@ type Job struct {
 	Procs   int64
 	Row     int
 
-	User, Account, QOS, Partition string // of an account or QOS that the policy gives it, once it has started
+	User, Group, Account, QOS, Partition string // of an account or QOS that the policy gives it, once it has started
 }
 
 // Left are the records that were left out for one reason.
@@ -140,7 +140,8 @@ func (j *Job) read(jobs *column.Table, how Runtime) (why string) {
 
 // takeNames takes a job's credentials from a table of jobs.
 func (j *Job) takeNames(jobs *column.Table, row int) {
-	j.User, j.Account = jobs.Value("job.user", row).Str, jobs.Value("job.account", row).Str
+	j.User, j.Group = jobs.Value("job.user", row).Str, jobs.Value("job.group", row).Str
+	j.Account = jobs.Value("job.account", row).Str
 	j.QOS, j.Partition = jobs.Value("job.qos", row).Str, jobs.Value("job.partition", row).Str
 }
 

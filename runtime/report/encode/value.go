@@ -18,6 +18,15 @@ type Members interface {
 // Raw is JSON already.
 type Raw []byte
 
+// Object is an object whose members are known only as it is written.
+type Object []Member
+
+// Member is one of an Object's.
+type Member struct {
+	Name  string
+	Value any
+}
+
 // Position is a place that is written as the members file, line and column, null where nothing was written.
 type Position source.Span
 
@@ -55,6 +64,7 @@ var (
 	columnType = reflect.TypeFor[schema.Value]()
 	memberType = reflect.TypeFor[Members]()
 	rawType    = reflect.TypeFor[Raw]()
+	objectType = reflect.TypeFor[Object]()
 )
 
 func (j *JSON) value(v reflect.Value, lines bool) {
@@ -80,6 +90,14 @@ func (j *JSON) value(v reflect.Value, lines bool) {
 	case reflect.Slice:
 		if v.Type() == rawType {
 			j.raw(string(v.Bytes()))
+			return
+		}
+		if v.Type() == objectType {
+			j.open('{')
+			for _, m := range v.Interface().(Object) {
+				j.Key(m.Name).Value(m.Value)
+			}
+			j.shut('}')
 			return
 		}
 		j.open('[')

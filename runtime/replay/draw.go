@@ -1,0 +1,100 @@
+package replay
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Arrivals says when the jobs of a drawn workload come: as recorded, with the load scaled, or in blocks of time that
+// are drawn with replacement.
+type Arrivals struct {
+	Scale     float64 // how many times as many jobs come in the same time; 0 or 1 is as recorded
+	Bootstrap bool
+}
+
+// ParseArrivals reads recorded, scaled=1.2 or bootstrap.
+func ParseArrivals(text string) (Arrivals, error) {
+	factor, scaled := strings.CutPrefix(text, "scaled=")
+	switch {
+	case text == "recorded":
+		return Arrivals{}, nil
+	case text == "bootstrap":
+		return Arrivals{Bootstrap: true}, nil
+	case scaled:
+		f, err := strconv.ParseFloat(factor, 64)
+		if err != nil || !(f >= leastScale && f <= mostScale) {
+			return Arrivals{}, fmt.Errorf("scaled is a factor from %g to %g, such as scaled=1.2, not %q", leastScale,
+				float64(mostScale), factor)
+		}
+		return Arrivals{Scale: f}, nil
+	}
+	return Arrivals{}, fmt.Errorf("arrivals are recorded, scaled=1.2 or bootstrap, not %q", text)
+}
+
+const (
+	leastScale = 0.01
+	mostScale  = 100
+)
+
+// Drawn is a workload like this one: other arrivals, and the same jobs. The same seed draws the same.
+func (w *Workload) Drawn(a Arrivals, seed uint64) *Workload {
+	out := *w
+	switch {
+	case a.Bootstrap:
+		out.Jobs = w.bootstrap(rand.New(rand.NewPCG(seed, arrivalStream)))
+	case a.Scale != 0 && a.Scale != 1:
+		out.Jobs = w.scaled(a.Scale)
+	}
+	return &out
+}
+
+// arrivalStream keeps what is drawn of arrivals apart from what else is drawn by the same seed.
+const arrivalStream = 0x6172726976616c73
+
+// scaled brings jobs closer together, or further apart: the same jobs in a shorter time are more load.
+func (w *Workload) scaled(factor float64) []Job {
+	jobs := slices.Clone(w.Jobs)
+	for i := range jobs {
+		jobs[i].Submit = jobs[0].Submit + int64(math.Round(float64(w.Jobs[i].Submit-jobs[0].Submit)/factor))
+	}
+	return jobs
+}
+
+// bootstrap draws blocks of time with replacement until the workload is as long as before (Efron's bootstrap, in
+// blocks so that the rhythm of a day and what a user submits together stay). A job that is drawn again has ~2, ~3 …
+// after its id.
+func (w *Workload) bootstrap(draw *rand.Rand) []Job {
+	if len(w.Jobs) == 0 {
+		return nil
+	}
+	first := w.Jobs[0].Submit
+	span := w.Jobs[len(w.Jobs)-1].Submit - first + 1
+	block := blockSeconds(span)
+	n := int((span + block - 1) / block)
+	blocks := make([][]int, n)
+	for i := range w.Jobs {
+		k := (w.Jobs[i].Submit - first) / block
+		blocks[k] = append(blocks[k], i)
+	}
+	var jobs []Job
+	times := make([]int, len(w.Jobs))
+	for k := range n {
+		from := draw.IntN(n)
+		for _, i := range blocks[from] {
+			j := w.Jobs[i]
+			j.Submit += int64(k-from) * block
+			if times[i]++; times[i] > 1 {
+				j.ID += "~" + strconv.Itoa(times[i])
+			}
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs
+}
+
+// blockSeconds is the length of the blocks of a bootstrap: a day, or a tenth of a workload of less than ten days.
+func blockSeconds(span int64) int64 { return max(1, min(24*3600, (span+9)/10)) }
