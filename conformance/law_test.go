@@ -98,7 +98,10 @@ runtime/snapshot/format/trace  < runtime/snapshot/format runtime/column lang/sch
 runtime/snapshot/format        < runtime/column lang/diag lang/schema lang/source
 runtime/backfill/maui    < runtime/backfill runtime/backfill/profile runtime/program
 runtime/backfill/slurm   < runtime/backfill runtime/program
-runtime/limit            < runtime/backfill/profile runtime/column runtime/program lang/diag lang/schema lang/source
+runtime/limit/slurm      < runtime/limit runtime/limit/timeline runtime/column runtime/program lang/diag lang/schema lang/source
+runtime/limit            < runtime/limit/timeline runtime/column runtime/program lang/diag lang/schema lang/source
+runtime/limit/timeline/obvious < runtime/limit/timeline
+runtime/limit/timeline   < runtime/backfill/profile runtime/program
 runtime/backfill         < runtime/backfill/profile runtime/program
 runtime/backfill/profile <
 runtime/vm               < runtime/column runtime/program lang/diag lang/schema lang/source

@@ -4,6 +4,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	slurmlimit "github.com/fairway-sched/fairway/runtime/limit/slurm"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -14,7 +15,7 @@ type Block struct {
 	Text    string               // the real scheduler's words, "" where it says nothing
 	Limit   *limit.Violation     // for BlockLimit
 	Cap     *fairshare.Violation // for BlockCap
-	Slurm   *limit.SlurmStop     // for BlockLimit of one of Slurm's own limits
+	Slurm   *slurmlimit.Stop     // for BlockLimit of one of Slurm's own limits
 	Hold    int                  // for BlockPolicy: index into the program's holds
 	Refusal *Refusal             // for BlockPartition, BlockAccess and BlockSubmission
 	Nodes   string               // for BlockNodes and BlockClass: the partition of nodes

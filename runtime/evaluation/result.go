@@ -16,6 +16,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	slurmlimit "github.com/fairway-sched/fairway/runtime/limit/slurm"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/vm"
@@ -150,7 +151,7 @@ type Result struct {
 	Windows     *fairshare.WindowShares // Maui's fairshare; nil without
 	Tree        *TreeShares             // Slurm's fairshare; nil where recorded factors are taken, or none
 
-	SlurmLimits *limit.Slurm // Slurm's limits of associations and QOS with their counters; nil where none count
+	SlurmLimits *slurmlimit.Limits // Slurm's limits of associations and QOS with their counters; nil where none count
 
 	Started []int32     // jobs that start in this evaluation, in the order in which they do
 	Limits  *limit.Gate // the counters as they stand in the end; nil where none were asked

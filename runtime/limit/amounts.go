@@ -54,7 +54,7 @@ func (a *amounts) of(c count) int {
 	case "proc_seconds":
 		procs, seconds := a.list[a.of(count{what: "procs"})], a.list[a.of(count{"walltime", c.whole})]
 		for i := range list {
-			list[i] = a.fit(product(procs[i], seconds[i]))
+			list[i] = a.fit(Product(procs[i], seconds[i]))
 		}
 	case "walltime":
 		absent = a.seconds(list, c.whole)
@@ -112,7 +112,7 @@ func (a *amounts) column(list []int64, id schema.ColumnID) lack {
 		case c == nil || c.Missing.Get(i):
 			missing++
 		case c.Type == schema.Double:
-			list[i] = a.fit(truncate(c.Doubles[i]))
+			list[i] = a.fit(Truncate(c.Doubles[i]))
 		default:
 			list[i] = a.fit(c.Ints[i])
 		}
@@ -195,18 +195,19 @@ func (a *amounts) unknown(counts []count) (diags diag.List) {
 	return diags
 }
 
-// most is more than any job asks for, and little enough to be added up.
-const most = 1 << 52
+// Most is more than any job asks for, and little enough to be added up.
+const Most = 1 << 52
 
 // fit is what is counted of an amount.
 func (a *amounts) fit(x int64) int64 {
 	if a.how.Wraps {
 		return int64(int32(x))
 	}
-	return min(max(x, -most), most)
+	return min(max(x, -Most), Most)
 }
 
-func truncate(x float64) int64 {
+// Truncate is a whole number toward zero, held at the ends of the range; 0 for what is no number.
+func Truncate(x float64) int64 {
 	switch {
 	case !(x > math.MinInt64): // NaN too
 		return 0
@@ -216,8 +217,8 @@ func truncate(x float64) int64 {
 	return int64(x)
 }
 
-// product is a·b, held at the ends of the range.
-func product(a, b int64) int64 {
+// Product is a·b, held at the ends of the range.
+func Product(a, b int64) int64 {
 	p := a * b
 	if a != 0 && (p/a != b || a == -1 && b == math.MinInt64) {
 		if (a < 0) != (b < 0) {

@@ -1,4 +1,4 @@
-package limit
+package limit_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -35,18 +36,18 @@ func BenchmarkGate(b *testing.B) {
 	for k, o := range testObjects {
 		for c, counted := range counts {
 			bound := []int64{4, 100, 16, 400000}[c] * int64(2000/sizes[k])
-			p.Limits = append(p.Limits, limited(o, "DEFAULT", counted, Active, bound, 2*bound))
+			p.Limits = append(p.Limits, limited(o, "DEFAULT", counted, limit.Active, bound, 2*bound))
 		}
 	}
 
 	b.Run("gate", func(b *testing.B) {
-		g, _ := New(p, table, Options{})
+		g, _ := limit.New(p, table, limit.Options{})
 		b.ReportAllocs()
 		for b.Loop() {
 			g.ResetActive()
 			passed := 0
 			for _, job := range order {
-				if _, over := g.CheckActive(job, Hard); !over {
+				if _, over := g.CheckActive(job, limit.Hard); !over {
 					g.AddActive(job)
 					passed++
 				}
@@ -57,7 +58,7 @@ func BenchmarkGate(b *testing.B) {
 	})
 	b.Run("make", func(b *testing.B) {
 		for b.Loop() {
-			New(p, table, Options{})
+			limit.New(p, table, limit.Options{})
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/jobs, "ns/job")
 	})

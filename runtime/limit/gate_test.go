@@ -1,4 +1,4 @@
-package limit
+package limit_test
 
 import (
 	"math"
@@ -8,6 +8,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
+	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -63,8 +65,8 @@ func TestRules(t *testing.T) {
 		jobs   string
 		want   string
 	}{
-		{"own before others", []program.Limit{limited("user", "DEFAULT", "jobs", Active, 2, 2),
-			limited("user", "amy", "jobs", Active, 1, 1)},
+		{"own before others", []program.Limit{limited("user", "DEFAULT", "jobs", limit.Active, 2, 2),
+			limited("user", "amy", "jobs", limit.Active, 1, 1)},
 			`amy g - c q 1 1
 			amy g - c q 1 1
 			bob g - c q 1 1
@@ -74,19 +76,20 @@ func TestRules(t *testing.T) {
 			passes
 			passes
 			violates active HARD MAXJOB limit of 2 for user bob  (R: 1, U: 2)`},
-		{"explicitly none", []program.Limit{limited("user", "DEFAULT", "jobs", Active, 0, 0),
-			limited("user", "amy", "jobs", Active, none, none)},
+		{"explicitly none", []program.Limit{limited("user", "DEFAULT", "jobs", limit.Active, 0, 0),
+			limited("user", "amy", "jobs", limit.Active, none, none)},
 			`amy g - c q 1 1
 			bob g - c q 1 1`, `passes
 			violates active HARD MAXJOB limit of 0 for user bob  (R: 1, U: 0)`},
 		{"user before group, jobs before procs",
-			[]program.Limit{limited("group", "g", "jobs", Active, 0, 0), limited("user", "amy", "procs", Active, 0, 0),
-				limited("group", "g", "procs", Active, 0, 0)},
+			[]program.Limit{limited("group", "g", "jobs", limit.Active, 0, 0),
+				limited("user", "amy", "procs", limit.Active, 0, 0),
+				limited("group", "g", "procs", limit.Active, 0, 0)},
 			`amy g - c q 1 1
 			bob g - c q 1 1`, `violates active HARD MAXPROC limit of 0 for user amy  (R: 1, U: 0)
 			violates active HARD MAXJOB limit of 0 for group g  (R: 1, U: 0)`},
 		{"an override reaches every credential, also where nothing was",
-			[]program.Limit{overriding(limited("qos", "hi", "jobs", Active, 1, 1))},
+			[]program.Limit{overriding(limited("qos", "hi", "jobs", limit.Active, 1, 1))},
 			`amy g a1 c lo 1 1
 			amy g a1 c hi 1 1
 			bob g a1 c hi 1 1
@@ -100,20 +103,20 @@ func TestRules(t *testing.T) {
 			violates active HARD MAXJOB limit of 1 for class c  (R: 1, U: 1)
 			passes
 			violates active HARD MAXJOB limit of 1 for group h  (R: 1, U: 1)`},
-		{"an override may lift", []program.Limit{overriding(limited("qos", "hi", "jobs", Active, none, none)),
-			limited("user", "DEFAULT", "jobs", Active, 0, 0)},
+		{"an override may lift", []program.Limit{overriding(limited("qos", "hi", "jobs", limit.Active, none, none)),
+			limited("user", "DEFAULT", "jobs", limit.Active, 0, 0)},
 			`amy g - c lo 1 1
 			amy g - c hi 1 1`, `violates active HARD MAXJOB limit of 0 for user amy  (R: 1, U: 0)
 			passes`},
 		{"of what the manual's override replaces, something must be there",
-			[]program.Limit{{Object: "qos", Row: "hi", Counts: "procs", Phase: Active, Soft: 2, Hard: 2,
-				Override: true, Existing: true, When: program.NoReg}, limited("user", "amy", "procs", Active, 1, 1)},
+			[]program.Limit{{Object: "qos", Row: "hi", Counts: "procs", Phase: limit.Active, Soft: 2, Hard: 2,
+				Override: true, Existing: true, When: program.NoReg}, limited("user", "amy", "procs", limit.Active, 1, 1)},
 			`amy g - c hi 2 1
 			amy g - c hi 1 1
 			bob g - c hi 9 1`, `passes
 			violates active HARD MAXPROC limit of 2 for user amy  (R: 1, U: 2)
 			passes`},
-		{"class and user", []program.Limit{crossing(limited("partition", "c", "procs", Active, 2, 2), "user")},
+		{"class and user", []program.Limit{crossing(limited("partition", "c", "procs", limit.Active, 2, 2), "user")},
 			`amy g - c q 2 1
 			amy g - d q 2 1
 			bob g - c q 1 1
@@ -122,9 +125,9 @@ func TestRules(t *testing.T) {
 			passes
 			violates active HARD MAXPROC limit of 2 for class c user (R: 1, U: 2)`},
 		{"a pair of names before one",
-			[]program.Limit{crossing(limited("partition", "c", "jobs", Active, 1, 1), "user", "amy"),
-				crossing(limited("partition", "c", "jobs", Active, 0, 0), "user"),
-				crossing(limited("partition", "DEFAULT", "jobs", Active, 2, 2), "user", "bob")},
+			[]program.Limit{crossing(limited("partition", "c", "jobs", limit.Active, 1, 1), "user", "amy"),
+				crossing(limited("partition", "c", "jobs", limit.Active, 0, 0), "user"),
+				crossing(limited("partition", "DEFAULT", "jobs", limit.Active, 2, 2), "user", "bob")},
 			`amy g - c q 1 1
 			bob g - c q 1 1
 			bob g - d q 1 1
@@ -132,30 +135,30 @@ func TestRules(t *testing.T) {
 			violates active HARD MAXJOB limit of 0 for class c user (R: 1, U: 0)
 			passes
 			passes`},
-		{"no credential, no limit", []program.Limit{limited("account", "DEFAULT", "jobs", Active, 0, 0)},
+		{"no credential, no limit", []program.Limit{limited("account", "DEFAULT", "jobs", limit.Active, 0, 0)},
 			`amy g - c q 1 1
 			amy g a c q 1 1`, `passes
 			violates active HARD MAXJOB limit of 0 for acct a  (R: 1, U: 0)`},
-		{"procs times seconds", []program.Limit{limited("user", "DEFAULT", "proc_seconds", Active, 72000, 98696)},
+		{"procs times seconds", []program.Limit{limited("user", "DEFAULT", "proc_seconds", limit.Active, 72000, 98696)},
 			`amy g - c q 2 34948
 			amy g - c q 8 3600
 			amy g - c q 1 1`, `passes
 			passes
 			violates active HARD MAXPS limit of 98696 for user amy  (R: 1, U: 98696)`},
-		{"what does not fit a C int wraps", []program.Limit{limited("user", "DEFAULT", "proc_seconds", Active, 5, 5)},
+		{"what does not fit a C int wraps", []program.Limit{limited("user", "DEFAULT", "proc_seconds", limit.Active, 5, 5)},
 			`amy g - c q 65536 65536
 			amy g - c q 32768 65536
 			amy g - c q 1 6`, `passes
 			passes
 			passes`},
-		{"everybody", []program.Limit{limited("", "", "jobs", Active, 1, 1)},
+		{"everybody", []program.Limit{limited("", "", "jobs", limit.Active, 1, 1)},
 			`amy g - c q 1 1
 			bob h - d r 1 1`, `passes
 			violates active HARD MAXJOB limit of 1 for par ALL  (R: 1, U: 1)`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			jobs := lines(c.jobs)
-			g, diags := New(&program.Program{Counting: cInts, Limits: c.limits}, jobs, Options{})
+			g, diags := limit.New(&program.Program{Counting: cInts, Limits: c.limits}, jobs, limit.Options{})
 			if len(diags) > 0 {
 				t.Fatal(diags)
 			}
@@ -163,8 +166,8 @@ func TestRules(t *testing.T) {
 			for want := range strings.Lines(c.want) {
 				want = strings.TrimSpace(want)
 				got := "passes"
-				if v, no := g.CheckActive(job, Hard); no {
-					got = v.MauiText("ALL")
+				if v, no := g.CheckActive(job, limit.Hard); no {
+					got = maui.LimitText(&v, "ALL")
 				} else {
 					g.AddActive(job)
 				}
@@ -179,40 +182,40 @@ func TestRules(t *testing.T) {
 
 // TestPhases: what is checked on loading, of the job alone, and of waiting and submitted jobs.
 func TestPhases(t *testing.T) {
-	atLeast := limited("user", "DEFAULT", "procs", Job, 2, 2)
+	atLeast := limited("user", "DEFAULT", "procs", limit.Job, 2, 2)
 	atLeast.AtLeast = true
 	p := &program.Program{Counting: cInts, Limits: []program.Limit{
-		limited("", "", "procs", Job, 4, 4), limited("", "", "walltime", Job, 100, 100),
-		limited("partition", "c", "walltime", Job, 50, 50), atLeast,
-		limited("user", "DEFAULT", "jobs", Idle, 1, 2), limited("user", "DEFAULT", "jobs", Submit, 1, 1)}}
-	g, _ := New(p, lines("amy g - c q 5 60\namy g - d q 1 200\namy g - d q 2 20"), Options{})
-	text := func(v Violation, no bool, how func(Violation) string) string {
+		limited("", "", "procs", limit.Job, 4, 4), limited("", "", "walltime", limit.Job, 100, 100),
+		limited("partition", "c", "walltime", limit.Job, 50, 50), atLeast,
+		limited("user", "DEFAULT", "jobs", limit.Idle, 1, 2), limited("user", "DEFAULT", "jobs", limit.Submit, 1, 1)}}
+	g, _ := limit.New(p, lines("amy g - c q 5 60\namy g - d q 1 200\namy g - d q 2 20"), limit.Options{})
+	text := func(v limit.Violation, no bool, how func(*limit.Violation) string) string {
 		if !no {
 			return "passes"
 		}
-		return how(v)
+		return how(&v)
 	}
-	check := func(what string, v Violation, no bool, how func(Violation) string, want string) {
+	check := func(what string, v limit.Violation, no bool, how func(*limit.Violation) string, want string) {
 		if got := text(v, no, how); got != want {
 			t.Errorf("%s: %s, want %s", what, got, want)
 		}
 	}
-	par := func(v Violation) string { return v.MauiText("DEFAULT") }
-	v, no := g.CheckJob(0, Soft)
+	par := func(v *limit.Violation) string { return maui.LimitText(v, "DEFAULT") }
+	v, no := g.CheckJob(0, limit.Soft)
 	check("size", v, no, par, "violates system SOFT MAXPROC limit of 4 for par DEFAULT  (R: 5, U: 0)")
 	v, no = g.CheckLoaded(0)
-	check("loaded", v, no, Violation.MauiLoadText, "wclimit too high (60 > 50)")
+	check("loaded", v, no, maui.LoadText, "wclimit too high (60 > 50)")
 	v, no = g.CheckLoaded(1)
-	check("least", v, no, Violation.MauiLoadText, "procs too low (1 < 2)")
+	check("least", v, no, maui.LoadText, "procs too low (1 < 2)")
 	v, no = g.CheckLoaded(2)
-	check("small", v, no, Violation.MauiLoadText, "passes")
+	check("small", v, no, maui.LoadText, "passes")
 	g.AddIdle(2)
-	v, no = g.CheckIdle(2, Soft)
+	v, no = g.CheckIdle(2, limit.Soft)
 	check("idle", v, no, par, "violates idle SOFT MAXJOB limit of 1 for user amy  (R: 1, U: 1)")
-	v, no = g.CheckIdle(2, Hard)
+	v, no = g.CheckIdle(2, limit.Hard)
 	check("idle, hard", v, no, par, "passes")
 	g.AddSubmitted(0)
-	v, no = g.CheckSubmitted(1, Hard)
+	v, no = g.CheckSubmitted(1, limit.Hard)
 	check("submitted", v, no, par, "violates submit HARD MAXJOB limit of 1 for user amy  (R: 1, U: 1)")
 	if n := len(g.Standings(0)); n != 6 {
 		t.Errorf("job 0 is under %d limits, not 6", n)
@@ -228,19 +231,19 @@ func TestPhases(t *testing.T) {
 
 // TestScratch: without Maui limits are asked as they stand, by name, and do not wrap.
 func TestScratch(t *testing.T) {
-	big := limited("user", "amy", "proc_seconds", Active, math.MaxInt32, math.MaxInt32)
+	big := limited("user", "amy", "proc_seconds", limit.Active, math.MaxInt32, math.MaxInt32)
 	big.Name, big.Reason = "big", "too much"
-	few := limited("user", "DEFAULT", "jobs", Active, 1, 1)
+	few := limited("user", "DEFAULT", "jobs", limit.Active, 1, 1)
 	few.Name = "few"
-	own := limited("user", "amy", "jobs", Active, 3, 3)
+	own := limited("user", "amy", "jobs", limit.Active, 3, 3)
 	own.Name = "own"
-	g, _ := New(&program.Program{Limits: []program.Limit{big, few, own}},
-		lines("amy g - c q 65536 65536\namy g - c q 1 1"), Options{})
-	if v, no := g.CheckActive(0, Soft); !no || v.Limit != 0 || v.Request != 1<<32 {
+	g, _ := limit.New(&program.Program{Limits: []program.Limit{big, few, own}},
+		lines("amy g - c q 65536 65536\namy g - c q 1 1"), limit.Options{})
+	if v, no := g.CheckActive(0, limit.Soft); !no || v.Limit != 0 || v.Request != 1<<32 {
 		t.Errorf("%v %+v", no, v)
 	}
 	g.AddActive(1)
-	if v, no := g.CheckActive(1, Soft); !no || v.Limit != 1 { // few is for amy too: her limit has another name
+	if v, no := g.CheckActive(1, limit.Soft); !no || v.Limit != 1 { // few is for amy too: her limit has another name
 		t.Errorf("%v %+v", no, v)
 	}
 	if g.ResetActive(); len(g.Counters(false)) != 0 {
@@ -255,8 +258,9 @@ func TestUnknownAmounts(t *testing.T) {
 		b.Row()
 		b.String("job.user", "amy")
 		b.Int("job.procs", 1)
-		_, diags := New(&program.Program{Limits: []program.Limit{limited("user", "amy", counts, Active, 1, 1)}}, b.Table(),
-			Options{})
+		_, diags := limit.New(&program.Program{Limits: []program.Limit{limited("user", "amy", counts, limit.Active, 1, 1)}},
+			b.Table(),
+			limit.Options{})
 		if len(diags) != 1 || diags[0].Code != "limit-amount-unknown" || len(diags[0].Notes) == 0 {
 			t.Errorf("%s: %v", counts, diags)
 		}
@@ -273,8 +277,9 @@ func TestUnknownAmounts(t *testing.T) {
 		b.Int("job.nodes", job.nodes)
 		b.List("job.allocated_hosts", job.hosts)
 	}
-	g, diags := New(&program.Program{Limits: []program.Limit{limited("user", "amy", "nodes", Active, 9, 9)}}, b.Table(),
-		Options{})
+	g, diags := limit.New(&program.Program{Limits: []program.Limit{limited("user", "amy", "nodes", limit.Active, 9, 9)}},
+		b.Table(),
+		limit.Options{})
 	if len(diags) != 1 || !strings.HasPrefix(diags[0].Message, "1 of 4 jobs do not state job.nodes") {
 		t.Errorf("of the jobs that run on nodes of their own one says how many neither way: %v", diags)
 	}
@@ -287,16 +292,16 @@ func TestUnknownAmounts(t *testing.T) {
 	if len(pages.In("limits")) != 3 { // the others are in TestSlurmFindings
 		t.Error("a code is not tested")
 	}
-	nothing := []program.Limit{limited("user", "bob", "walltime", Active, 1, 1),
-		limited("user", "amy", "nodes", Active, none, none),
-		overriding(limited("qos", "hi", "processor_equivalents", Active, 1, 1))}
-	if _, diags := New(&program.Program{Counting: cInts, Limits: nothing}, lines("amy g - c q 1"),
-		Options{}); len(diags) > 0 {
+	nothing := []program.Limit{limited("user", "bob", "walltime", limit.Active, 1, 1),
+		limited("user", "amy", "nodes", limit.Active, none, none),
+		overriding(limited("qos", "hi", "processor_equivalents", limit.Active, 1, 1))}
+	if _, diags := limit.New(&program.Program{Counting: cInts, Limits: nothing}, lines("amy g - c q 1"),
+		limit.Options{}); len(diags) > 0 {
 		t.Error("nobody is bounded by what is not known:", diags)
 	}
-	_, diags = New(&program.Program{Limits: []program.Limit{limited("user", "amy", "gres/tape", Active, 1, 1),
-		limited("user", "amy", "gpus", Active, 1, 1)}},
-		lines("amy g - c q 1 1"), Options{})
+	_, diags = limit.New(&program.Program{Limits: []program.Limit{limited("user", "amy", "gres/tape", limit.Active, 1, 1),
+		limited("user", "amy", "gpus", limit.Active, 1, 1)}},
+		lines("amy g - c q 1 1"), limit.Options{})
 	if len(diags) > 0 {
 		t.Error("absence of a resource is zero:", diags)
 	}
@@ -305,12 +310,12 @@ func TestUnknownAmounts(t *testing.T) {
 // TestStandingWraps: what is reported to be violated is what the gate finds, also beyond Maui's C int.
 func TestStandingWraps(t *testing.T) {
 	p := &program.Program{Counting: cInts,
-		Limits: []program.Limit{limited("user", "amy", "proc_seconds", Active, 100, 100)}}
-	g, _ := New(p, lines("amy g - c q 65536 32767\namy g - c q 65536 1"), Options{})
+		Limits: []program.Limit{limited("user", "amy", "proc_seconds", limit.Active, 100, 100)}}
+	g, _ := limit.New(p, lines("amy g - c q 65536 32767\namy g - c q 65536 1"), limit.Options{})
 	g.AddActive(0)
-	_, over := g.CheckActive(1, Hard)
+	_, over := g.CheckActive(1, limit.Hard)
 	st := g.Standings(1)
-	if len(st) != 1 || over || st[0].Violates(Hard) {
+	if len(st) != 1 || over || st[0].Violates(limit.Hard) {
 		t.Errorf("the gate says %t, the standing %+v", over, st)
 	}
 }
@@ -325,17 +330,17 @@ func TestWholeTime(t *testing.T) {
 	b.Int("job.walltime_seconds", 100)
 	b.Time("job.start_time", 60)
 	p := &program.Program{Counting: cInts,
-		Limits: []program.Limit{limited("user", "amy", "walltime", Job, 99, 99),
-			limited("", "", "proc_seconds", Job, 199, 199),
-			limited("user", "amy", "walltime", Active, 59, 59)}}
-	g, _ := New(p, b.Table(), Options{Now: 100})
+		Limits: []program.Limit{limited("user", "amy", "walltime", limit.Job, 99, 99),
+			limited("", "", "proc_seconds", limit.Job, 199, 199),
+			limited("user", "amy", "walltime", limit.Active, 59, 59)}}
+	g, _ := limit.New(p, b.Table(), limit.Options{Now: 100})
 	if v, over := g.CheckLoaded(0); !over || v.Request != 100 {
 		t.Errorf("when it is loaded it asks for %+v (%t)", v, over)
 	}
-	if v, over := g.CheckJob(0, Hard); !over || v.Request != 200 {
+	if v, over := g.CheckJob(0, limit.Hard); !over || v.Request != 200 {
 		t.Errorf("the system sees %+v (%t)", v, over)
 	}
-	if v, over := g.CheckActive(0, Hard); !over || v.Request != 60 {
+	if v, over := g.CheckActive(0, limit.Hard); !over || v.Request != 60 {
 		t.Errorf("its user has %+v (%t) left", v, over)
 	}
 }

@@ -1,10 +1,20 @@
 package limit
 
-import "github.com/fairway-sched/fairway/runtime/program"
+import (
+	"github.com/fairway-sched/fairway/runtime/limit/timeline"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
 
-// claimsOf lists what a job has of the limits on what runs. Of a limit's two numbers the tighter one counts, in Maui
+// Timeline begins a timeline of the gate's counters in which nothing runs.
+func (g *Gate) Timeline(now int64) *timeline.Timeline { return timeline.New((*overTime)(g), now) }
+
+// overTime is a gate as timelines ask it.
+type overTime Gate
+
+// Claims lists what a job has of the limits on what runs. Of a limit's two numbers the tighter one counts, in Maui
 // the hard one: by that backfill starts jobs.
-func (g *Gate) claimsOf(job int, _ SlurmGot, list []claim) ([]claim, bool) {
+func (o *overTime) Claims(job int, _ timeline.Got, list []timeline.Claim) ([]timeline.Claim, bool) {
+	g := (*Gate)(o)
 	keys, amounts := g.row(job)
 	stopped, first := g.tooLarge(job), 0
 	for i := range g.active {
@@ -17,21 +27,21 @@ func (g *Gate) claimsOf(job int, _ SlurmGot, list []claim) ([]claim, bool) {
 		}
 		counter += int(key)
 		own := s.counters[key].own
-		c := claim{counter: counter, amount: amounts[s.amountAt], bound: program.NoLimit, runsDown: timed(s.counts),
-			limit: noLimit, holder: int32(i)}
+		c := timeline.Claim{Counter: counter, Amount: amounts[s.amountAt], Bound: program.NoLimit, RunsDown: timed(s.counts),
+			Limit: noLimit, Holder: int32(i)}
 		if s.plain || g.concerns(own, job) {
-			c.adds = max(c.amount, 0)
+			c.Adds = max(c.Amount, 0)
 		}
 		if limit := s.limitOf(keys); limit != noLimit && g.concerns(limit, job) {
-			c.bound, c.limit = g.boundOf(limit), limit
+			c.Bound, c.Limit = g.boundOf(limit), limit
 			switch {
 			case s.atLeast:
-				stopped = stopped || c.bound != program.NoLimit && c.amount < c.bound
-			case c.bound < largest:
-				c.checks = true
+				stopped = stopped || c.Bound != program.NoLimit && c.Amount < c.Bound
+			case c.Bound < timeline.Largest:
+				c.Checks = true
 			}
 		}
-		if c.checks || c.adds > 0 && (len(s.overrides) > 0 || own != noLimit) {
+		if c.Checks || c.Adds > 0 && (len(s.overrides) > 0 || own != noLimit) {
 			list = append(list, c)
 		}
 	}
@@ -54,7 +64,9 @@ func (g *Gate) tooLarge(job int) bool {
 	return over
 }
 
-func (g *Gate) inUse(counter int) int64 {
+// InUse is what a counter has now.
+func (o *overTime) InUse(counter int) int64 {
+	g := (*Gate)(o)
 	for i := range g.active {
 		if n := len(g.active[i].counters); counter >= n {
 			counter -= n
@@ -65,18 +77,23 @@ func (g *Gate) inUse(counter int) int64 {
 	return 0
 }
 
-func (g *Gate) describe(job int, c *claim, h *Holding) {
-	s, keys := &g.active[c.holder], g.keys[job*g.nKeys:]
-	h.Limit, h.Per, h.Names = &g.limits[c.limit], s.per, s.names(keys[s.keyAt])
+// Describe names the limit of a claim.
+func (o *overTime) Describe(job int, c *timeline.Claim, h *timeline.Holding) {
+	g := (*Gate)(o)
+	s, keys := &g.active[c.Holder], g.keys[job*g.nKeys:]
+	h.Limit, h.Per, h.Names = &g.limits[c.Limit], s.per, s.names(keys[s.keyAt])
 }
 
-func (g *Gate) above(job int, _ SlurmGot) (Holding, bool) {
+// Above is a limit on single jobs that a job is larger than.
+func (o *overTime) Above(job int, _ timeline.Got) (timeline.Holding, bool) {
+	g := (*Gate)(o)
 	v, over := g.CheckJob(job, Hard)
 	if !over && !g.how.SoftFirst {
 		v, over = g.CheckJob(job, Soft)
 	}
 	if !over || g.limits[v.Limit].AtLeast {
-		return Holding{}, false
+		return timeline.Holding{}, false
 	}
-	return Holding{InUse: v.Request, Value: v.Value, By: -1, Limit: &g.limits[v.Limit], Per: v.Per, Names: v.Names}, true
+	return timeline.Holding{InUse: v.Request, Value: v.Value, By: -1, Limit: &g.limits[v.Limit], Per: v.Per,
+		Names: v.Names}, true
 }

@@ -1,4 +1,4 @@
-package limit
+package limit_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -56,7 +57,7 @@ func (w *twin) int(x int64) int64 {
 // jobs. Maui counts what is suspended like what waits.
 func (w *twin) amount(j testJob, counts, phase string) int64 {
 	left := j.seconds
-	if phase != Job && (j.state == "running" || j.state == "suspended" && !w.maui) {
+	if phase != limit.Job && (j.state == "running" || j.state == "suspended" && !w.maui) {
 		left = max(0, left-(w.now-j.start))
 	}
 	switch counts {
@@ -154,7 +155,7 @@ func (w *twin) rows(phase string) []row {
 		case l.Phase != phase:
 		case l.Override && !l.Existing:
 			objects := l.Reach
-			if objects == nil && phase == Job {
+			if objects == nil && phase == limit.Job {
 				objects = []string{""}
 			} else if objects == nil {
 				objects = []string{"user", "group", "account", "partition", "qos"}
@@ -189,7 +190,7 @@ func (w *twin) rows(phase string) []row {
 	return sorted
 }
 
-func (w *twin) check(phase string, job int, b Bound, skip func(row) bool) (Violation, bool) {
+func (w *twin) check(phase string, job int, b limit.Bound, skip func(row) bool) (limit.Violation, bool) {
 	for _, r := range w.rows(phase) {
 		name, ok := w.jobs[job].cred(r.per)
 		if !ok || skip != nil && skip(r) {
@@ -197,7 +198,7 @@ func (w *twin) check(phase string, job int, b Bound, skip func(row) bool) (Viola
 		}
 		in := w.own(r.limits, job)
 		for i, l := range w.limits {
-			reaches := l.Reach == nil && (phase == Job) == (r.object == "") || slices.Contains(l.Reach, r.object)
+			reaches := l.Reach == nil && (phase == limit.Job) == (r.object == "") || slices.Contains(l.Reach, r.object)
 			if l.Override && l.Phase == phase && l.Counts == r.counts && reaches && !r.byName && !r.atLeast &&
 				w.jobs[job].creds[l.Object] != "" && (l.Others || w.jobs[job].creds[l.Object] == l.Row) && !(l.Existing && in < 0) {
 				in = i
@@ -208,17 +209,18 @@ func (w *twin) check(phase string, job int, b Bound, skip func(row) bool) (Viola
 			continue
 		}
 		bound := w.limits[in].Soft
-		if b == Hard {
+		if b == limit.Hard {
 			bound = w.limits[in].Hard
 		}
 		request, use := w.amount(w.jobs[job], r.counts, phase), w.use(r.limits, phase, name, r.counts, r.per)
 		if bound == program.NoLimit || r.atLeast && request >= bound || !r.atLeast && w.int(use+request) <= bound {
 			continue
 		}
-		return Violation{Limit: in, Per: r.per, Value: bound, InUse: use, Request: request, Counts: r.counts, Phase: phase,
+		return limit.Violation{Limit: in, Per: r.per, Value: bound, InUse: use, Request: request, Counts: r.counts,
+			Phase: phase,
 			Bound: b}, true
 	}
-	return Violation{}, false
+	return limit.Violation{}, false
 }
 
 // table is the twin's jobs as the gate reads them.
@@ -275,14 +277,14 @@ func drawLimit(t *rapid.T, maui bool) program.Limit {
 	l := program.Limit{Name: rapid.SampledFrom([]string{"x", "y"}).Draw(t, "name"), When: program.NoReg,
 		Counts: rapid.SampledFrom([]string{"jobs", "jobs", "jobs", "procs", "nodes", "proc_seconds", "processor_equivalents",
 			"walltime", "memory"}).Draw(t, "counts"),
-		Phase: rapid.SampledFrom([]string{Idle, Active, Active, Job}).Draw(t, "phase")}
+		Phase: rapid.SampledFrom([]string{limit.Idle, limit.Active, limit.Active, limit.Job}).Draw(t, "phase")}
 	bound := rapid.OneOf(rapid.Int64Range(0, 3), rapid.Int64Range(0, 60), rapid.Just(program.NoLimit))
 	l.Soft, l.Hard = bound.Draw(t, "soft"), bound.Draw(t, "hard")
 	if maui && rapid.IntRange(0, 3).Draw(t, "overrides") == 0 {
 		l.Override, l.Object, l.Row, l.Per = true, "qos", rapid.SampledFrom([]string{"a", "b"}).
 			Draw(t, "row"), []string{"qos"}
 		l.Existing = rapid.Bool().Draw(t, "existing")
-		if l.Phase != Job && rapid.Bool().Draw(t, "reaches") {
+		if l.Phase != limit.Job && rapid.Bool().Draw(t, "reaches") {
 			l.Reach = []string{"user"}
 		}
 		return l
@@ -290,9 +292,9 @@ func drawLimit(t *rapid.T, maui bool) program.Limit {
 	if rapid.IntRange(0, 3).Draw(t, "conditional") == 0 {
 		l.When = 1
 	}
-	l.AtLeast = l.Phase == Job && rapid.Bool().Draw(t, "least")
+	l.AtLeast = l.Phase == limit.Job && rapid.Bool().Draw(t, "least")
 	if rapid.IntRange(0, 4).Draw(t, "whole") == 0 {
-		if l.Phase != Job && rapid.Bool().Draw(t, "each") {
+		if l.Phase != limit.Job && rapid.Bool().Draw(t, "each") {
 			l.Per = []string{rapid.SampledFrom(testObjects).Draw(t, "per")}
 		}
 		return l
@@ -303,7 +305,7 @@ func drawLimit(t *rapid.T, maui bool) program.Limit {
 		l.Row = "DEFAULT"
 	}
 	if other := rapid.SampledFrom([]string{"user", "partition", "partition", "qos"}).
-		Draw(t, "other"); l.Phase != Job && other != l.Object && rapid.Bool().Draw(t, "crossed") {
+		Draw(t, "other"); l.Phase != limit.Job && other != l.Object && rapid.Bool().Draw(t, "crossed") {
 		l.Per = append(l.Per, other)
 		if rapid.Bool().Draw(t, "named") {
 			l.Cross = []string{rapid.SampledFrom([]string{"a", ""}).Draw(t, "cross")}
@@ -334,7 +336,7 @@ func TestGateIsTwin(t *testing.T) {
 		if w.maui {
 			p.Counting = cInts
 		}
-		g, diags := New(p, w.table(), Options{Now: w.now, When: bits})
+		g, diags := limit.New(p, w.table(), limit.Options{Now: w.now, When: bits})
 		if len(diags) > 0 {
 			t.Fatal(diags)
 		}
@@ -343,17 +345,17 @@ func TestGateIsTwin(t *testing.T) {
 			switch rapid.IntRange(0, 4).Draw(t, "step") {
 			case 0, 1:
 				g.AddActive(job)
-				w.in[Active] = append(w.in[Active], job)
+				w.in[limit.Active] = append(w.in[limit.Active], job)
 			case 2, 3:
 				g.AddIdle(job)
-				w.in[Idle] = append(w.in[Idle], job)
+				w.in[limit.Idle] = append(w.in[limit.Idle], job)
 			case 4:
 				if rapid.Bool().Draw(t, "active") {
 					g.ResetActive()
-					w.in[Active] = nil
+					w.in[limit.Active] = nil
 				} else {
 					g.ResetIdle()
-					w.in[Idle] = nil
+					w.in[limit.Idle] = nil
 				}
 			}
 			compare(t, g, w, rapid.IntRange(0, len(w.jobs)-1).Draw(t, "asked"))
@@ -362,24 +364,24 @@ func TestGateIsTwin(t *testing.T) {
 }
 
 // compare asks both about a job in every phase.
-func compare(t *rapid.T, g *Gate, w *twin, job int) {
+func compare(t *rapid.T, g *limit.Gate, w *twin, job int) {
 	loaded := func(r row) bool { return w.maui && (r.object != "" || r.counts == "walltime") }
-	for _, b := range []Bound{Soft, Hard} {
+	for _, b := range []limit.Bound{limit.Soft, limit.Hard} {
 		for _, ask := range []struct {
 			phase  string
 			onLoad bool
-			gate   func(int, Bound) (Violation, bool)
+			gate   func(int, limit.Bound) (limit.Violation, bool)
 			skip   func(row) bool
 		}{
-			{Active, false, g.CheckActive, nil},
-			{Idle, false, g.CheckIdle, nil},
-			{Job, false, g.CheckJob, loaded},
-			{Job, true, func(job int, _ Bound) (Violation, bool) { return g.CheckLoaded(job) },
+			{limit.Active, false, g.CheckActive, nil},
+			{limit.Idle, false, g.CheckIdle, nil},
+			{limit.Job, false, g.CheckJob, loaded},
+			{limit.Job, true, func(job int, _ limit.Bound) (limit.Violation, bool) { return g.CheckLoaded(job) },
 				func(r row) bool { return !loaded(r) }},
 		} {
 			bound := b
 			if ask.onLoad {
-				bound = Hard // there is no other
+				bound = limit.Hard // there is no other
 			}
 			got, gotOK := ask.gate(job, b)
 			want, wantOK := w.check(ask.phase, job, bound, ask.skip)

@@ -10,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/limit/timeline"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -22,13 +23,13 @@ type Limits struct {
 
 // limitLine is one way of counting: a policy's own limits, or those of associations and QOS.
 type limitLine struct {
-	*limit.Timeline
-	ask func(r *backfill.Request, partition string) (row int, got limit.SlurmGot)
+	*timeline.Timeline
+	ask func(r *backfill.Request, partition string) (row int, got timeline.Got)
 }
 
 // Count makes a line in which what runs is counted until it ends; row is below zero of a job that no limit counts.
-func (l *Limits) Count(t *limit.Timeline, running []backfill.Request,
-	ask func(r *backfill.Request, partition string) (int, limit.SlurmGot), row func(job int32) int) {
+func (l *Limits) Count(t *timeline.Timeline, running []backfill.Request,
+	ask func(r *backfill.Request, partition string) (int, timeline.Got), row func(job int32) int) {
 	var rows []int
 	var ids []int32
 	var ends []int64
@@ -123,16 +124,16 @@ func (l *Limits) Never(r *backfill.Request, partition string) string {
 }
 
 // limitWait names a limit with whose end frees it.
-func limitWait(r *evaluation.Result, h *limit.Holding) backfill.Wait {
+func limitWait(r *evaluation.Result, h *timeline.Holding) backfill.Wait {
 	word, name := limitNamed(r, h)
 	return backfill.Wait{Kind: backfill.WaitLimit, Job: h.By, Until: h.Until, Name: word,
 		Limit: fmt.Sprintf("%s (%d of %d)", name, h.InUse, h.Value)}
 }
 
 // limitNamed is the scheduler's word for a limit, its name and who it counts for.
-func limitNamed(r *evaluation.Result, h *limit.Holding) (word, name string) {
-	if h.Slurm != nil {
-		return h.Slurm.Reason, h.Limit.Name + " of " + h.Slurm.Whose()
+func limitNamed(r *evaluation.Result, h *timeline.Holding) (word, name string) {
+	if h.Reason != "" {
+		return h.Reason, h.Limit.Name + " of " + h.Whose
 	}
 	return limitName(r, h.Limit), h.Limit.Name + limitWhose(r, h.Per, h.Names)
 }

@@ -4,6 +4,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	slurmlimit "github.com/fairway-sched/fairway/runtime/limit/slurm"
+	"github.com/fairway-sched/fairway/runtime/limit/timeline"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -63,12 +65,12 @@ func nativeLimits(r *evaluation.Result, requests []backfill.Request, gate *nativ
 	l := &Limits{Result: r, stays: func(job int32) bool { b := r.Why[job]; return b != nil && !changes(b) }}
 	if gate.limits != nil {
 		l.Count(r.Limits.Timeline(r.Now), running,
-			func(q *backfill.Request, _ string) (int, limit.SlurmGot) { return int(q.Row), limit.SlurmGot{} },
+			func(q *backfill.Request, _ string) (int, timeline.Got) { return int(q.Row), timeline.Got{} },
 			func(job int32) int { return int(job) })
 	}
 	if gate.slurm != nil {
-		l.Count(r.SlurmLimits.Timeline(r.Now), running, func(q *backfill.Request, _ string) (int, limit.SlurmGot) {
-			return int(r.RankRow[q.Row]), limit.SlurmGot{}
+		l.Count(r.SlurmLimits.Timeline(r.Now), running, func(q *backfill.Request, _ string) (int, timeline.Got) {
+			return int(r.RankRow[q.Row]), timeline.Got{}
 		},
 			func(job int32) int { return SlurmRow(r, job) })
 	}
@@ -80,8 +82,8 @@ func nativeLimits(r *evaluation.Result, requests []backfill.Request, gate *nativ
 type nativeGate struct {
 	result *evaluation.Result
 	limits *limit.Gate
-	slurm  *limit.Slurm    // those of associations and QOS
-	rows   map[int32]int32 // of tasks that have no row of their own
+	slurm  *slurmlimit.Limits // those of associations and QOS
+	rows   map[int32]int32    // of tasks that have no row of their own
 }
 
 func (g *nativeGate) row(job int32) int32 {
@@ -121,7 +123,7 @@ func (g *nativeGate) Start(job int32) {
 		g.limits.AddActive(int(g.row(job)))
 	}
 	if g.slurm != nil {
-		g.slurm.Start(int(g.result.RankRow[g.row(job)]), limit.SlurmGot{})
+		g.slurm.Start(int(g.result.RankRow[g.row(job)]), timeline.Got{})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
@@ -27,7 +28,7 @@ func blockedSample() *evaluation.Result {
 		Bound: limit.Soft, Value: 2, InUse: 2, Request: 1}
 	capped := &fairshare.Violation{Object: "user", Name: "amy", Value: 15, Usage: 900, Request: 100.5, Percent: 16.25}
 	for job, b := range map[int]*evaluation.Block{
-		0: {Kind: evaluation.BlockLimit, Text: over.MauiText("DEFAULT"), Limit: over,
+		0: {Kind: evaluation.BlockLimit, Text: maui.LimitText(over, "DEFAULT"), Limit: over,
 			Also: []*evaluation.Block{{Kind: evaluation.BlockCap, Text: "cap", Cap: capped}}},
 		1: {Kind: evaluation.BlockPolicy, Text: "too long"},
 		2: {Kind: evaluation.BlockPriority},

@@ -99,7 +99,7 @@ func (s *selection) text(v *limit.Violation, partition string) string {
 	}
 	t, ok := s.texts[key]
 	if !ok {
-		t = v.MauiText(partition)
+		t = LimitText(v, partition)
 		if s.texts == nil {
 			s.texts = map[violationKey]string{}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/limit/timeline"
 	"github.com/fairway-sched/fairway/runtime/planning"
 )
 
@@ -187,7 +188,7 @@ func (s *selection) later(q *planning.Queue, p *maui.Planner, starts map[int32]*
 	}
 	l := &planning.Limits{Result: r}
 	l.Count(s.gate.Timeline(r.Now), running,
-		func(q *backfill.Request, _ string) (int, limit.SlurmGot) { return int(q.Row), limit.SlurmGot{} },
+		func(q *backfill.Request, _ string) (int, timeline.Got) { return int(q.Row), timeline.Got{} },
 		func(job int32) int { return int(job) })
 	return l
 }

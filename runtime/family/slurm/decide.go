@@ -11,7 +11,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
-	"github.com/fairway-sched/fairway/runtime/limit"
+	slurmlimit "github.com/fairway-sched/fairway/runtime/limit/slurm"
+	"github.com/fairway-sched/fairway/runtime/limit/timeline"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -225,7 +226,7 @@ func waitsForNodes(reason string) bool { return reason == "Resources" || reason 
 // notReached reports a limit that slurmctld had no occasion to ask: those on TRES, and with
 // assoc_limit_stop all, are asked once nodes are found, and until then a job shows that it waits for
 // these. A limit that was not there when the snapshot was taken is named all the same.
-func (g *guard) notReached(stop *limit.SlurmStop, recorded string) bool {
+func (g *guard) notReached(stop *slurmlimit.Stop, recorded string) bool {
 	if recorded == "" || decided(recorded) || !stop.WithNodes() && !g.rules.LimitStop {
 		return false
 	}
@@ -284,13 +285,13 @@ func (g *guard) refusedBy(h *program.EntryHold, row int) *evaluation.Block {
 // recordedPlacement: which nodes a job would get is known only once they are chosen: whether those of a group suffice,
 // and how large they are. Where slurmctld found that a limit stops the job then, it is right as long as the limit is
 // there and some nodes pass it.
-func (g *guard) recordedPlacement(row int) *limit.SlurmStop {
+func (g *guard) recordedPlacement(row int) *slurmlimit.Stop {
 	recorded := g.result.Jobs.Value("job.state_reason", int(g.result.RowJob[row])).Str
 	if !decided(recorded) {
 		return nil
 	}
 	_, most := g.whole.procs(row)
-	if stop := g.limits.CheckWithNodes(row, limit.SlurmGot{Procs: most}); stop != nil && stop.Reason == recorded {
+	if stop := g.limits.CheckWithNodes(row, timeline.Got{Procs: most}); stop != nil && stop.Reason == recorded {
 		return stop
 	}
 	return nil

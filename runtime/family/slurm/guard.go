@@ -3,7 +3,7 @@ package slurm
 import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
-	"github.com/fairway-sched/fairway/runtime/limit"
+	slurmlimit "github.com/fairway-sched/fairway/runtime/limit/slurm"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -14,9 +14,9 @@ type guard struct {
 	rules      *program.Slurm
 	version    int
 	values     *evaluation.Values
-	partitions []partition  // by entry of the dictionary of the rows' partitions
-	codes      []uint32     // per row: its entry; nil where rows have no partition
-	limits     *limit.Slurm // nil where none count
+	partitions []partition        // by entry of the dictionary of the rows' partitions
+	codes      []uint32           // per row: its entry; nil where rows have no partition
+	limits     *slurmlimit.Limits // nil where none count
 	whole      *wholeNodes
 	rows       []int // scratch: those of the job asked about
 

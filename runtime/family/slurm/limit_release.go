@@ -3,13 +3,14 @@ package slurm
 import (
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
-	"github.com/fairway-sched/fairway/runtime/limit"
+	slurmlimit "github.com/fairway-sched/fairway/runtime/limit/slurm"
+	"github.com/fairway-sched/fairway/runtime/limit/timeline"
 )
 
 // NodesFree is when a limit on nodes has room for a job, if no other starts, and the job whose end makes it. Of jobs
 // that share a node of their group the last one to end gives it back. The job is counted with nodes of its own, as a
 // plan counts it: which ones it may share is known only when they are chosen.
-func NodesFree(r *evaluation.Result, job int, stop *limit.SlurmStop) (at int64, by int, ok bool) {
+func NodesFree(r *evaluation.Result, job int, stop *slurmlimit.Stop) (at int64, by int, ok bool) {
 	row := int(r.JobRow[job])
 	for i, end := r.Entries(job); i < end; i++ {
 		if b := r.Barred[int32(i)]; b != nil && b.Slurm == stop {
@@ -27,8 +28,8 @@ func NodesFree(r *evaluation.Result, job int, stop *limit.SlurmStop) (at int64, 
 	}
 	line := r.SlurmLimits.Timeline(r.Now)
 	line.AddRunning(rows, ids, ends)
-	for _, h := range line.Holdings(row, limit.SlurmGot{}, r.Now, profile.Forever, 1) {
-		if s := h.Slurm; s.Kind == stop.Kind && s.TRES == stop.TRES && s.Name == stop.Name && s.Who == stop.Who {
+	for _, h := range line.Holdings(row, timeline.Got{}, r.Now, profile.Forever, 1) {
+		if h.Limit == stop.Limit && h.Whose == stop.Whose() {
 			return h.Until, int(h.By), h.Until < profile.Forever
 		}
 	}

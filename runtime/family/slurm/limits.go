@@ -14,7 +14,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/family/slurm/shares"
-	"github.com/fairway-sched/fairway/runtime/limit"
+	slurmlimit "github.com/fairway-sched/fairway/runtime/limit/slurm"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -32,7 +32,7 @@ func newGuard(r *evaluation.Result, previous *checkpoint.Checkpoint) *guard {
 		g.noLimits()
 		return g
 	}
-	o := limit.SlurmOptions{Now: r.Now, Version: g.version, Safe: g.rules.Safe, TRES: g.rules.TRES, Limits: limits,
+	o := slurmlimit.Options{Now: r.Now, Version: g.version, Safe: g.rules.Safe, TRES: g.rules.TRES, Limits: limits,
 		RunMinutes: g.version >= 2405 || r.Program.Documented("run_minutes_per_user"),
 		Parents:    g.values.Parents(r.Program.Tree), QOS: g.qos(), Used: g.used(shares.TreeState(previous) != nil),
 		Full: fullNodes(r.Snapshot.Nodes),
@@ -55,7 +55,7 @@ func newGuard(r *evaluation.Result, previous *checkpoint.Checkpoint) *guard {
 		}
 	}
 	var diags diag.List
-	g.limits, diags = limit.NewSlurm(o)
+	g.limits, diags = slurmlimit.New(o)
 	r.Findings = append(r.Findings, diags...)
 	for job := range r.Jobs.Rows {
 		switch r.Jobs.Value("job.state", job).Str {
@@ -141,7 +141,7 @@ func recordedLimit(object, row, text string) (program.Limit, error) {
 		return program.Limit{}, fmt.Errorf("%q is no whole number", text[at+1:])
 	}
 	kind, tres, _ := strings.Cut(text[:at], "=")
-	if !limit.IsSlurmKind(kind, tres != "") {
+	if !slurmlimit.IsKind(kind, tres != "") {
 		return program.Limit{}, fmt.Errorf("no limit of Slurm is called %s", text[:at])
 	}
 	counts := tres
@@ -157,8 +157,8 @@ func recordedLimit(object, row, text string) (program.Limit, error) {
 }
 
 // qos reads what QOS say besides limits.
-func (g *guard) qos() map[string]*limit.SlurmQOS {
-	all := map[string]*limit.SlurmQOS{}
+func (g *guard) qos() map[string]*slurmlimit.QOS {
+	all := map[string]*slurmlimit.QOS{}
 	partitionOf := map[string]string{}
 	for name := range evaluation.SortedNames(g.values.Names("partition")) {
 		if q := g.values.Of("partition.qos", name).Str; q != "" {
@@ -167,7 +167,7 @@ func (g *guard) qos() map[string]*limit.SlurmQOS {
 	}
 	for name := range g.values.Names("qos") {
 		flags := evaluation.FlagWords(g.values.Of("qos.flags", name).List)
-		q := &limit.SlurmQOS{UsageFactor: math.NaN(), LimitFactor: g.values.Of("qos.limit_factor", name).Double,
+		q := &slurmlimit.QOS{UsageFactor: math.NaN(), LimitFactor: g.values.Of("qos.limit_factor", name).Double,
 			Overrides: slices.Contains(flags, "overpartqos"), Deny: slices.Contains(flags, "denyonlimit"),
 			FactorSafe: slices.Contains(flags, "usagefactorsafe")}
 		if f := g.values.Of("qos.usage_factor", name); f.Known() {
@@ -205,11 +205,11 @@ func (g *guard) totals(partition string) func(tres string) float64 {
 
 // used finds what was used up: as the snapshot recorded it, else as the fairshare model
 // keeps it. From one evaluation to the next the model has it.
-func (g *guard) used(resumed bool) func(object, name string) (limit.Used, bool) {
-	ledger := func(object, name string) (limit.Used, bool) {
+func (g *guard) used(resumed bool) func(object, name string) (slurmlimit.Used, bool) {
+	ledger := func(object, name string) (slurmlimit.Used, bool) {
 		t := g.result.Tree
 		if t == nil {
-			return limit.Used{}, false
+			return slurmlimit.Used{}, false
 		}
 		usage, at := t.Ledger.Associations, -1
 		if object == "qos" {
@@ -218,23 +218,23 @@ func (g *guard) used(resumed bool) func(object, name string) (limit.Used, bool) 
 			at = node
 		}
 		if at < 0 || usage == nil {
-			return limit.Used{}, false
+			return slurmlimit.Used{}, false
 		}
-		return limit.Used{WallSeconds: usage.WallSeconds[at], TRESMinutes: func(tres string) float64 {
+		return slurmlimit.Used{WallSeconds: usage.WallSeconds[at], TRESMinutes: func(tres string) float64 {
 			if k := slices.Index(t.TRES, tres); k >= 0 {
 				return usage.TRES[k][at] / 60
 			}
 			return 0
 		}}, true
 	}
-	recorded := func(object, name string) (limit.Used, bool) {
+	recorded := func(object, name string) (slurmlimit.Used, bool) {
 		table := g.result.Snapshot.Credentials[object]
 		row, ok := g.values.Rows(object)[name]
 		wall := table.Column(schema.ColumnID(object + ".usage_wall_seconds"))
 		if !ok || !recordsUse(table, object) {
-			return limit.Used{}, false
+			return slurmlimit.Used{}, false
 		}
-		u := limit.Used{TRESMinutes: func(tres string) float64 {
+		u := slurmlimit.Used{TRESMinutes: func(tres string) float64 {
 			return table.Value(schema.ColumnID(object+".usage_tres_minutes("+tres+")"), row).Double
 		}}
 		if wall != nil {
@@ -242,7 +242,7 @@ func (g *guard) used(resumed bool) func(object, name string) (limit.Used, bool) 
 		}
 		return u, true
 	}
-	return func(object, name string) (limit.Used, bool) {
+	return func(object, name string) (slurmlimit.Used, bool) {
 		if resumed {
 			return ledger(object, name)
 		}
@@ -252,7 +252,7 @@ func (g *guard) used(resumed bool) func(object, name string) (limit.Used, bool) 
 		if g.result.Tree != nil && recordsUse(g.result.Snapshot.Credentials[object], object) {
 			return ledger(object, name)
 		}
-		return limit.Used{}, false
+		return slurmlimit.Used{}, false
 	}
 }
 
@@ -308,7 +308,7 @@ func (g *guard) minutes(row int, p *partition) int64 {
 	case v.Known():
 		return (v.Int + 59) / 60
 	case g.result.Jobs.Value("job.walltime_unlimited", job).Int != 0:
-		return limit.UnlimitedMinutes
+		return slurmlimit.UnlimitedMinutes
 	case p.defaultSeconds >= 0:
 		return (p.defaultSeconds + 59) / 60
 	case p.maxSeconds >= 0:

@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
-	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/limit/timeline"
 	"github.com/fairway-sched/fairway/runtime/planning"
 )
 
@@ -52,9 +52,9 @@ func Plan(r *evaluation.Result, q *planning.Queue, o planning.Options) (*backfil
 func (b *planner) later(ask func(r *backfill.Request, partition string) (int32, slurm.Got)) backfill.Limits {
 	l := &planning.Limits{Result: b.result}
 	l.Count(b.result.SlurmLimits.Timeline(b.in.Now), b.in.Running,
-		func(r *backfill.Request, partition string) (int, limit.SlurmGot) {
+		func(r *backfill.Request, partition string) (int, timeline.Got) {
 			row, got := ask(r, partition)
-			return int(row), limit.SlurmGot{Procs: got.Procs, Nodes: got.Count}
+			return int(row), timeline.Got{Procs: got.Procs, Nodes: got.Count}
 		}, func(job int32) int { return planning.SlurmRow(b.result, job) })
 	return l
 }

@@ -5,7 +5,8 @@ import (
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
-	"github.com/fairway-sched/fairway/runtime/limit"
+	slurmlimit "github.com/fairway-sched/fairway/runtime/limit/slurm"
+	"github.com/fairway-sched/fairway/runtime/limit/timeline"
 )
 
 // partitionDown is slurmctld's word for a job whose partition does not start any.
@@ -13,9 +14,9 @@ const partitionDown = "PartitionDown"
 
 // gate asks the limits of associations and QOS while a plan starts jobs.
 type gate struct {
-	limits  *limit.Slurm
+	limits  *slurmlimit.Limits
 	cluster *backfill.Cluster
-	last    *limit.SlurmStop // what stopped the last entry asked about
+	last    *slurmlimit.Stop // what stopped the last entry asked about
 }
 
 func (g *gate) BeforeNodes(row int32) string {
@@ -30,7 +31,7 @@ func (g *gate) Start(row int32, got slurm.Got) { g.limits.Start(int(row), g.got(
 
 func (g *gate) Copy() slurm.Gate { return &gate{limits: g.limits.Clone(), cluster: g.cluster} }
 
-func (g *gate) word(stop *limit.SlurmStop) string {
+func (g *gate) word(stop *slurmlimit.Stop) string {
 	if g.last = stop; stop == nil {
 		return ""
 	}
@@ -45,8 +46,8 @@ func (g *gate) NodesMax(row int32) (most int64, word string) {
 	return stop.Value, stop.Reason
 }
 
-func (g *gate) got(got slurm.Got) limit.SlurmGot {
-	out := limit.SlurmGot{Procs: got.Procs, Nodes: got.Count}
+func (g *gate) got(got slurm.Got) timeline.Got {
+	out := timeline.Got{Procs: got.Procs, Nodes: got.Count}
 	for _, node := range got.Nodes {
 		out.Hosts = append(out.Hosts, g.cluster.Nodes[node].Name)
 	}

@@ -64,7 +64,7 @@ func limitReports(r *evaluation.Result) (list []any) {
 	}
 	if r.SlurmLimits != nil {
 		for _, st := range r.SlurmLimits.Counters(false) {
-			list = append(list, SlurmLimitOf(&st.SlurmStop))
+			list = append(list, SlurmLimitOf(&st.Stop))
 		}
 	}
 	return list

@@ -2,7 +2,7 @@ package eval
 
 import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
-	"github.com/fairway-sched/fairway/runtime/limit"
+	slurmlimit "github.com/fairway-sched/fairway/runtime/limit/slurm"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/encode"
 )
@@ -84,7 +84,7 @@ type SlurmLimit struct {
 	Request  *int64 `json:"request,omitempty"`
 }
 
-func SlurmLimitOf(s *limit.SlurmStop) SlurmLimit {
+func SlurmLimitOf(s *slurmlimit.Stop) SlurmLimit {
 	return SlurmLimit{Object: s.Object, Name: s.Name, Level: s.Level, For: s.Who, Limit: s.Limit.Name,
 		Counts: SlurmCounts(s),
 		Value:  s.Value, InUse: s.InUse, Reserved: s.Runs, Source: SetBy{s.Limit.Source,
@@ -175,7 +175,7 @@ func countersOfNames(per, names []string) []counterOf {
 	return list
 }
 
-func SlurmCounts(s *limit.SlurmStop) string {
+func SlurmCounts(s *slurmlimit.Stop) string {
 	if s.TRES == "" {
 		return "jobs"
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
-	"github.com/fairway-sched/fairway/runtime/limit"
+	slurmlimit "github.com/fairway-sched/fairway/runtime/limit/slurm"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/form"
 )
@@ -20,8 +20,8 @@ type ageClock struct {
 	Why     string           `json:"stands_still" form:"ornull"` // what keeps the age from growing, but for a limit
 	Limit   *eval.SlurmLimit `json:"limit"`                      // on ages, which has no room for the job
 
-	stop   *limit.SlurmStop
-	limits []limit.SlurmStanding
+	stop   *slurmlimit.Stop
+	limits []slurmlimit.Standing
 }
 
 // ageClockOf is about waiting jobs of Slurm's policies that count age from AccrueTime.
@@ -88,7 +88,7 @@ func (c *ageClock) lines(r *evaluation.Result) []string {
 }
 
 // accrueText is a limit on ages that has no room, and where it is set.
-func accrueText(s *limit.SlurmStop) string {
+func accrueText(s *slurmlimit.Stop) string {
 	text := fmt.Sprintf("%s of %s: %d grow", s.Limit.Name, slurmLevel(s), s.InUse)
 	if s.Asks > 1 {
 		text += fmt.Sprintf(", this array has %d tasks", s.Asks)

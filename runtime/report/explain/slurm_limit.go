@@ -9,6 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/family/slurm"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	slurmlimit "github.com/fairway-sched/fairway/runtime/limit/slurm"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/form"
@@ -44,10 +45,10 @@ func (x *explainedBlock) overSlurm(r *evaluation.Result, job int) {
 }
 
 // slurmLevel names where a limit is: partition QOS part, for user amy.
-func slurmLevel(s *limit.SlurmStop) string { return source.Plain(s.Whose()) }
+func slurmLevel(s *slurmlimit.Stop) string { return source.Plain(s.Whose()) }
 
 // slurmUnit is what a limit counts, as written after a number.
-func slurmUnit(s *limit.SlurmStop) string {
+func slurmUnit(s *slurmlimit.Stop) string {
 	word := s.TRES
 	switch {
 	case strings.Contains(s.Kind, "Wall"):
@@ -68,22 +69,22 @@ func slurmUnit(s *limit.SlurmStop) string {
 }
 
 // slurmSum is the comparison that failed.
-func slurmSum(s *limit.SlurmStop) string {
+func slurmSum(s *slurmlimit.Stop) string {
 	unit := slurmUnit(s)
 	switch s.Test {
-	case limit.Full:
+	case slurmlimit.Full:
 		return fmt.Sprintf("%d in use, and no more than %d %s may be", s.InUse, s.Value, unit)
-	case limit.UsedUp:
+	case slurmlimit.UsedUp:
 		return fmt.Sprintf("%d of %d %s are used up", s.InUse, s.Value, unit)
-	case limit.Unsafe:
+	case slurmlimit.Unsafe:
 		if s.Runs > 0 {
 			return fmt.Sprintf("%d used + %d that running jobs may use + %d of this job > %d %s", s.InUse, s.Runs, s.Asks,
 				s.Value, unit)
 		}
 		return fmt.Sprintf("%d used + %d of this job > %d %s", s.InUse, s.Asks, s.Value, unit)
-	case limit.Above:
+	case slurmlimit.Above:
 		return fmt.Sprintf("this job asks for %d, more than %d %s", s.Asks, s.Value, unit)
-	case limit.Below:
+	case slurmlimit.Below:
 		return fmt.Sprintf("this job asks for %d, less than %d %s", s.Asks, s.Value, unit)
 	}
 	return fmt.Sprintf("%d in use + %d of this job > %d %s", s.InUse, s.Asks, s.Value, unit)
@@ -94,14 +95,14 @@ func (x *explainedBlock) slurmWays(r *evaluation.Result, job int) {
 	s, unit := x.Block.Slurm, slurmUnit(x.Block.Slurm)
 	raise := func(n int64) string { return fmt.Sprintf("with a limit of %d or more", n) }
 	switch s.Test {
-	case limit.Above:
+	case slurmlimit.Above:
 		x.Passes = []string{fmt.Sprintf("if the job asks for %d %s or less", s.Value, unit), raise(s.Asks)}
-	case limit.Below:
+	case slurmlimit.Below:
 		x.Passes = []string{fmt.Sprintf("if the job asks for %d %s or more", s.Value, unit),
 			fmt.Sprintf("with a limit of %d or less", s.Asks)}
-	case limit.UsedUp:
+	case slurmlimit.UsedUp:
 		x.Passes = []string{"when what was used up has decayed below the limit, or is reset", raise(s.InUse + 1)}
-	case limit.Unsafe:
+	case slurmlimit.Unsafe:
 		x.Passes = []string{"when enough has decayed, or running jobs end before their time",
 			raise(s.InUse + s.Runs + s.Asks)}
 	default:
@@ -191,7 +192,7 @@ func accessWays(p *evaluation.Refusal) []string {
 
 // slurmRooms lists the limits of associations and QOS on a job, in the order in which they are
 // asked, with what is left of each.
-func slurmRooms(r *evaluation.Result, job int) []limit.SlurmStanding {
+func slurmRooms(r *evaluation.Result, job int) []slurmlimit.Standing {
 	if r.SlurmLimits == nil || r.State[job] == evaluation.Done || r.State[job] == evaluation.Running {
 		return nil
 	}
@@ -199,7 +200,7 @@ func slurmRooms(r *evaluation.Result, job int) []limit.SlurmStanding {
 }
 
 // hiddenText says why a limit is not asked.
-func hiddenText(s *limit.SlurmStanding) string {
+func hiddenText(s *slurmlimit.Standing) string {
 	if strings.Contains(s.Kind, "Accrue") {
 		return "not asked: one before decides"
 	}
@@ -207,23 +208,23 @@ func hiddenText(s *limit.SlurmStanding) string {
 }
 
 // slurmTable writes them as columns.
-func slurmTable(list []limit.SlurmStanding) string {
+func slurmTable(list []slurmlimit.Standing) string {
 	g := form.Grid{Rows: len(list)}
-	add := func(title string, right bool, cell func(*limit.SlurmStanding) string) {
+	add := func(title string, right bool, cell func(*slurmlimit.Standing) string) {
 		g.Add(title, right, func(row int) string { return cell(&list[row]) })
 	}
-	add("limit", false, func(s *limit.SlurmStanding) string { return s.Limit.Name })
-	add("of", false, func(s *limit.SlurmStanding) string { return slurmLevel(&s.SlurmStop) })
-	add("in use", true, func(s *limit.SlurmStanding) string { return fmt.Sprint(s.InUse) })
-	add("asks", true, func(s *limit.SlurmStanding) string { return fmt.Sprint(s.Asks) })
-	add("value", true, func(s *limit.SlurmStanding) string { return fmt.Sprint(s.Value) })
-	add("", false, func(s *limit.SlurmStanding) string {
+	add("limit", false, func(s *slurmlimit.Standing) string { return s.Limit.Name })
+	add("of", false, func(s *slurmlimit.Standing) string { return slurmLevel(&s.Stop) })
+	add("in use", true, func(s *slurmlimit.Standing) string { return fmt.Sprint(s.InUse) })
+	add("asks", true, func(s *slurmlimit.Standing) string { return fmt.Sprint(s.Asks) })
+	add("value", true, func(s *slurmlimit.Standing) string { return fmt.Sprint(s.Value) })
+	add("", false, func(s *slurmlimit.Standing) string {
 		if s.Hidden {
 			return hiddenText(s)
 		}
 		return ""
 	})
-	add("set at", false, func(s *limit.SlurmStanding) string {
+	add("set at", false, func(s *slurmlimit.Standing) string {
 		if s.Limit.Span.IsZero() {
 			return s.Limit.Source
 		}

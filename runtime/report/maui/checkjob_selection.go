@@ -4,6 +4,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema/mauitext"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
@@ -40,7 +41,7 @@ func (c *checkJob) holds() {
 func (c *checkJob) tooLarge(v *limit.Violation) {
 	c.line("Holds:    Batch  (hold reason:  PolicyViolation)")
 	if v != nil {
-		c.line("Messages:  %s", v.MauiLoadText())
+		c.line("Messages:  %s", maui.LoadText(v))
 	}
 }
 
@@ -56,7 +57,8 @@ func (c *checkJob) selection() {
 		if why := c.unselected(k, partition); why != "" {
 			c.line("cannot select job %s for partition %s (%s)\n", id, source.Plain(partition), why)
 		} else if v, over := c.over(limit.Soft); over {
-			c.line("job cannot run in partition %s.  (job %s %s\n)\n", source.Plain(partition), id, v.MauiText(partition))
+			c.line("job cannot run in partition %s.  (job %s %s\n)\n", source.Plain(partition), id,
+				maui.LimitText(&v, partition))
 		}
 	}
 }
@@ -92,7 +94,7 @@ func (c *checkJob) unselected(k int, partition string) string {
 		}
 	}
 	if v, over := c.over(limit.Hard); over {
-		return "job " + source.Plain(eval.JobText(c.r, "job.id", c.job)) + " " + v.MauiText(partition) + "\n"
+		return "job " + source.Plain(eval.JobText(c.r, "job.id", c.job)) + " " + maui.LimitText(&v, partition) + "\n"
 	}
 	for _, b := range eval.Reasons(c.r.Why[int32(c.job)]) {
 		if b.Kind == evaluation.BlockCap {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
@@ -73,7 +74,7 @@ func (q *diagnosis) limit(id, partition string, b *evaluation.Block) {
 	switch {
 	case b.Text == "":
 	case b.Limit != nil:
-		fmt.Fprintf(q.out, "job %s %s\n", id, b.Limit.MauiText(partition))
+		fmt.Fprintf(q.out, "job %s %s\n", id, maui.LimitText(b.Limit, partition))
 	default:
 		q.line(id, source.Plain(b.Text)+"\n")
 	}

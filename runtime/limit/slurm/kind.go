@@ -1,14 +1,14 @@
-package limit
+package slurm
 
 import "strings"
 
-// slurmKind is one of the limits that slurmctld knows. Their order is that in which limits of one
+// limitKind is one of the limits that slurmctld knows. Their order is that in which limits of one
 // association or QOS are asked: first those that need no nodes (acct_policy_job_runnable_pre_select),
 // then those on TRES (…_post_select), then those on submission and on ages.
-type slurmKind uint8
+type limitKind uint8
 
 const (
-	grpJobs slurmKind = iota
+	grpJobs limitKind = iota
 	grpWall
 	maxJobsPA
 	maxJobsPU
@@ -37,7 +37,7 @@ const (
 	maxAccruePU
 	maxAccrue
 
-	slurmKinds
+	kinds
 )
 
 // who says whose jobs a limit looks at.
@@ -51,8 +51,8 @@ const (
 	alone                // the job alone; handed down too
 )
 
-// slurmKindDoc describes a kind: its name in dumps, and whose jobs it looks at.
-var slurmKindDocs = [slurmKinds]struct {
+// kindDoc describes a kind: its name in dumps, and whose jobs it looks at.
+var kindDocs = [kinds]struct {
 	name string
 	who  who
 	tres bool
@@ -84,28 +84,28 @@ var slurmKindDocs = [slurmKinds]struct {
 	maxAccrue:         {"MaxJobsAccrue", own, false},
 }
 
-func (k slurmKind) String() string { return slurmKindDocs[k].name }
+func (k limitKind) String() string { return kindDocs[k].name }
 
 // inherited: the nearest association up the tree that sets it counts, for the user alone.
-func (k slurmKind) inherited() bool {
-	w := slurmKindDocs[k].who
+func (k limitKind) inherited() bool {
+	w := kindDocs[k].who
 	return w == own || w == alone
 }
 
 // beforeNodes are asked before nodes are chosen, withNodes with the TRES that these give.
-func (k slurmKind) beforeNodes() bool { return k <= maxWall }
-func (k slurmKind) withNodes() bool   { return k > maxWall && k <= maxRunMinsPU }
+func (k limitKind) beforeNodes() bool { return k <= maxWall }
+func (k limitKind) withNodes() bool   { return k > maxWall && k <= maxRunMinsPU }
 
 // minutes: the limit is on time, or on a resource times time.
-func (k slurmKind) minutes() bool {
+func (k limitKind) minutes() bool {
 	return strings.Contains(k.String(), "Mins") || k == grpWall || k == maxWall
 }
 
-// slurmKindOf finds a kind by its name in dumps; ok is false for MaxTRESRunMins of associations,
+// kindOf finds a kind by its name in dumps; ok is false for MaxTRESRunMins of associations,
 // which is stored and never asked.
-func slurmKindOf(name string) (slurmKind, bool) {
-	for k := range slurmKinds {
-		if slurmKindDocs[k].name == name {
+func kindOf(name string) (limitKind, bool) {
+	for k := range kinds {
+		if kindDocs[k].name == name {
 			return k, true
 		}
 	}
@@ -114,16 +114,16 @@ func slurmKindOf(name string) (slurmKind, bool) {
 
 // submitOrder is the order in which limits are asked when a job is submitted
 // (acct_policy_validate).
-var submitOrder = []slurmKind{maxTRESPA, maxTRESPU, grpTRES, grpSubmit, maxTRESMinsPerJob, grpTRESMins, grpTRESRunMins,
+var submitOrder = []limitKind{maxTRESPA, maxTRESPU, grpTRES, grpSubmit, maxTRESMinsPerJob, grpTRESMins, grpTRESRunMins,
 	maxRunMinsPA, maxRunMinsPU,
 	maxWall, grpWall, maxTRESPerJob, maxTRESPerNode, maxSubmitPA, maxSubmitPU, maxSubmit, minTRESPerJob}
 
-// IsSlurmKind reports the name of a limit of Slurm, on a resource or not. MaxTRESRunMins of
+// IsKind reports the name of a limit of Slurm, on a resource or not. MaxTRESRunMins of
 // associations is one that is stored and never asked.
-func IsSlurmKind(name string, tres bool) bool {
+func IsKind(name string, tres bool) bool {
 	if name == "MaxTRESRunMins" {
 		return tres
 	}
-	k, ok := slurmKindOf(name)
-	return ok && slurmKindDocs[k].tres == tres
+	k, ok := kindOf(name)
+	return ok && kindDocs[k].tres == tres
 }

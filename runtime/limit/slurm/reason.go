@@ -1,15 +1,15 @@
-package limit
+package slurm
 
 import "strings"
 
-// slurmReason is the pending reason that squeue prints for a limit. Slurm's names follow no one
+// reason is the pending reason that squeue prints for a limit. Slurm's names follow no one
 // rule: each row is what it has for processors, memory, nodes, and for all else with % in its
 // place (job_reason_string; the list of reasons by version is in the library).
-func slurmReason(k slurmKind, object, tres string, version int) string {
+func reason(k limitKind, object, tres string, version int) string {
 	if version < 1411 {
-		return oldSlurmReason(k, object)
+		return oldReason(k, object)
 	}
-	row, ok := slurmReasons[reasonKey{k, object}]
+	row, ok := reasons[reasonKey{k, object}]
 	if !ok {
 		return ""
 	}
@@ -51,14 +51,14 @@ func slurmReason(k slurmKind, object, tres string, version int) string {
 }
 
 type reasonKey struct {
-	kind   slurmKind
+	kind   limitKind
 	object string
 }
 
 // reasonRow: node is empty where nodes follow the rule for all else.
 type reasonRow struct{ cpu, mem, node, other string }
 
-var slurmReasons = map[reasonKey]reasonRow{
+var reasons = map[reasonKey]reasonRow{
 	{grpJobs, "association"}:        {other: "AssocGrpJobsLimit"},
 	{grpWall, "association"}:        {other: "AssocGrpWallLimit"},
 	{maxJobs, "association"}:        {other: "AssocMaxJobsLimit"},
@@ -117,14 +117,14 @@ var renamedReasons = map[string]string{
 	"QOSMaxNodePerUserLimit":        "QOSMaxNodesPerUserLimit",
 }
 
-// oldSlurmReason: before 14.11 there were three words for all limits of an association, and
+// oldReason: before 14.11 there were three words for all limits of an association, and
 // three for those of a QOS.
-func oldSlurmReason(k slurmKind, object string) string {
+func oldReason(k limitKind, object string) string {
 	word := "ResourceLimit"
 	switch {
 	case k == maxWall || k == grpWall:
 		word = "TimeLimit"
-	case !slurmKindDocs[k].tres:
+	case !kindDocs[k].tres:
 		word = "JobLimit"
 	}
 	if object == "qos" {

@@ -1,8 +1,9 @@
-package limit
+package slurm
 
 import (
 	"cmp"
 	"fmt"
+	"github.com/fairway-sched/fairway/runtime/limit"
 	"maps"
 	"math"
 	"slices"
@@ -15,16 +16,16 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// slurmBuilder lays out holders and rules for the jobs there are.
-type slurmBuilder struct {
-	*Slurm
+// builder lays out holders and rules for the jobs there are.
+type builder struct {
+	*Limits
 	set   [][]rule // per holder: its own rules, with explicit lifts, unordered
 	diags diag.List
 }
 
-func (b *slurmBuilder) build() {
+func (b *builder) build() {
 	b.countedTRES()
-	b.hidden = make([]bool, int(slurmKinds)*(1+len(b.tres)))
+	b.hidden = make([]bool, int(kinds)*(1+len(b.tres)))
 	for _, name := range slices.Sorted(maps.Keys(b.o.Parents)) { // holders are listed in this order
 		b.association(name)
 	}
@@ -41,7 +42,7 @@ func (b *slurmBuilder) build() {
 }
 
 // countedTRES lists the resources that limits are on, in Slurm's order.
-func (b *slurmBuilder) countedTRES() {
+func (b *builder) countedTRES() {
 	place := func(name string) int {
 		if i := slices.Index(b.o.TRES, name); i >= 0 {
 			return i
@@ -49,7 +50,7 @@ func (b *slurmBuilder) countedTRES() {
 		return len(b.o.TRES)
 	}
 	for i := range b.limits {
-		if k, ok := slurmKindOf(b.limits[i].Kind); ok && slurmKindDocs[k].tres &&
+		if k, ok := kindOf(b.limits[i].Kind); ok && kindDocs[k].tres &&
 			!slices.Contains(b.tres, b.limits[i].Counts) {
 			b.tres = append(b.tres, b.limits[i].Counts)
 		}
@@ -61,7 +62,7 @@ func (b *slurmBuilder) countedTRES() {
 	b.nodeAt, b.procAt = slices.Index(b.tres, "node"), slices.Index(b.tres, "cpu")
 }
 
-func (b *slurmBuilder) holder(h holder) int32 {
+func (b *builder) holder(h holder) int32 {
 	b.holders, b.set = append(b.holders, h), append(b.set, nil)
 	return int32(len(b.holders) - 1)
 }
@@ -70,7 +71,7 @@ func (b *slurmBuilder) holder(h holder) int32 {
 const maxAbove = 1000
 
 // association finds or makes an association and all above it.
-func (b *slurmBuilder) association(name string) int32 {
+func (b *builder) association(name string) int32 {
 	first, below := int32(-1), int32(-1)
 	for range maxAbove {
 		h, known := b.associations[name]
@@ -94,7 +95,7 @@ func (b *slurmBuilder) association(name string) int32 {
 }
 
 // cutCircles makes the way up end where accounts are above themselves.
-func (b *slurmBuilder) cutCircles() {
+func (b *builder) cutCircles() {
 	ends := make([]bool, len(b.holders)) // the way up from here is known to end
 	for h := range b.holders {
 		var way []int32
@@ -114,7 +115,7 @@ func (b *slurmBuilder) cutCircles() {
 	}
 }
 
-func (b *slurmBuilder) qosHolder(name string) int32 {
+func (b *builder) qosHolder(name string) int32 {
 	h, known := b.qos[name]
 	if !known {
 		h = b.holder(holder{object: "qos", name: name, above: -1, q: b.o.QOS[name]})
@@ -124,14 +125,14 @@ func (b *slurmBuilder) qosHolder(name string) int32 {
 }
 
 // place enters a limit where it is set.
-func (b *slurmBuilder) place(i int) {
+func (b *builder) place(i int) {
 	l := &b.limits[i]
-	k, ok := slurmKindOf(l.Kind)
+	k, ok := kindOf(l.Kind)
 	if !ok || (k == maxRunMinsPA || k == maxRunMinsPU) && !b.o.RunMinutes {
 		return
 	}
 	r := rule{kind: k, tres: -1, limit: int32(i), value: l.Hard}
-	if slurmKindDocs[k].tres {
+	if kindDocs[k].tres {
 		r.tres = int32(slices.Index(b.tres, l.Counts))
 	}
 	var h int32
@@ -150,20 +151,20 @@ func (b *slurmBuilder) place(i int) {
 
 // relative turns a limit of a QOS with the flag Relative from percent into a count. Limits on
 // minutes are as they stand.
-func (b *slurmBuilder) relative(q *SlurmQOS, r *rule) {
+func (b *builder) relative(q *QOS, r *rule) {
 	if q == nil || q.RelativeTRES == nil || r.tres < 0 || r.kind.minutes() || r.value == program.NoLimit {
 		return
 	}
-	r.value = truncate(q.RelativeTRES(b.tres[r.tres]) * float64(r.value) / 100)
+	r.value = limit.Truncate(q.RelativeTRES(b.tres[r.tres]) * float64(r.value) / 100)
 }
 
 // order makes the lists that are walked. What an association does not set of the limits that
 // are handed down it has from the nearest account that does; a lift ends the way.
-func (b *slurmBuilder) order() {
+func (b *builder) order() {
 	for h := range b.holders {
 		holder := &b.holders[h]
 		holder.rules, holder.submit = ordered(b.set[h],
-			func(k slurmKind) bool { return holder.object == "qos" || !k.inherited() })
+			func(k limitKind) bool { return holder.object == "qos" || !k.inherited() })
 	}
 	for row := range b.entries {
 		leaf := b.entries[row].association
@@ -174,7 +175,7 @@ func (b *slurmBuilder) order() {
 }
 
 // chain is the way from an association to the root, without the steps that limit nothing.
-func (b *slurmBuilder) chain(leaf int32) []level {
+func (b *builder) chain(leaf int32) []level {
 	own := slices.Clone(b.set[leaf])
 	list := []level{{holder: leaf}}
 	for h, n := b.holders[leaf].above, 0; h >= 0 && n < maxAbove; h, n = b.holders[h].above, n+1 {
@@ -188,12 +189,12 @@ func (b *slurmBuilder) chain(leaf int32) []level {
 			}
 		}
 	}
-	list[0].rules, list[0].submit = ordered(own, func(slurmKind) bool { return true })
+	list[0].rules, list[0].submit = ordered(own, func(limitKind) bool { return true })
 	return list
 }
 
 // ordered sorts rules as they are asked, and those of submission apart; lifted ones are gone.
-func ordered(list []rule, fits func(slurmKind) bool) (start, submit []rule) {
+func ordered(list []rule, fits func(limitKind) bool) (start, submit []rule) {
 	for _, r := range list {
 		if r.value == program.NoLimit || !fits(r.kind) {
 			continue
@@ -212,9 +213,9 @@ func ordered(list []rule, fits func(slurmKind) bool) (start, submit []rule) {
 }
 
 // readJobs reads what each job asks for or has.
-func (b *slurmBuilder) readJobs() {
+func (b *builder) readJobs() {
 	jobs := b.o.Jobs
-	b.jobs, b.requests = make([]slurmJob, jobs.Rows), make([]int64, jobs.Rows*len(b.tres))
+	b.jobs, b.requests = make([]job, jobs.Rows), make([]int64, jobs.Rows*len(b.tres))
 	for t, name := range b.tres {
 		b.readTRES(t, name)
 	}
@@ -246,14 +247,14 @@ func (b *slurmBuilder) readJobs() {
 var sameColumns = map[string]schema.ColumnID{"cpu": "job.procs", "node": "job.nodes", "mem": "job.mem_mb",
 	"gres/gpu": "job.gpus"}
 
-func (b *slurmBuilder) readTRES(t int, name string) {
+func (b *builder) readTRES(t int, name string) {
 	exact, other := b.o.Jobs.Column(schema.TRES("job", name)), b.o.Jobs.Column(sameColumns[name])
 	unknown := 0
 	for i := range b.jobs {
 		at := &b.requests[i*len(b.tres)+t]
 		switch {
 		case exact != nil && !exact.Missing.Get(i):
-			*at = clamp(truncate(exact.Doubles[i]))
+			*at = clamp(limit.Truncate(exact.Doubles[i]))
 		case other != nil && !other.Missing.Get(i):
 			*at = clamp(other.Ints[i])
 		case sameColumns[name] != "" && name != "gres/gpu":
@@ -272,7 +273,7 @@ func (b *slurmBuilder) readTRES(t int, name string) {
 
 // readRows finds the association and the QOS of each row, and makes the counters of users and
 // accounts within QOS.
-func (b *slurmBuilder) readRows() {
+func (b *builder) readRows() {
 	jobs := b.o.Jobs
 	text := func(c *column.Column, i int) string {
 		if c == nil {
@@ -292,12 +293,12 @@ func (b *slurmBuilder) readRows() {
 		}
 		return h
 	}
-	nobody := slurmQOSUse{-1, -1, -1}
-	b.entries = make([]slurmEntry, len(b.o.RowJob))
+	nobody := qosUse{-1, -1, -1}
+	b.entries = make([]entry, len(b.o.RowJob))
 	for row, job := range b.o.RowJob {
 		i := int(job)
 		e := &b.entries[row]
-		*e = slurmEntry{association: -1, qos: [2]slurmQOSUse{nobody, nobody}, minutes: b.o.Minutes[row], factor: 1}
+		*e = entry{association: -1, qos: [2]qosUse{nobody, nobody}, minutes: b.o.Minutes[row], factor: 1}
 		e.stated = e.minutes >= 0
 		if !e.stated {
 			e.minutes = UnlimitedMinutes
@@ -328,7 +329,7 @@ func (b *slurmBuilder) readRows() {
 				continue
 			}
 			q := b.qosHolder(name)
-			e.qos[k] = slurmQOSUse{q, inside(q, "user", text(users, i)), inside(q, "account", text(accounts, i))}
+			e.qos[k] = qosUse{q, inside(q, "user", text(users, i)), inside(q, "account", text(accounts, i))}
 			e.strict = e.strict || b.holders[q].q != nil && b.holders[q].q.Deny
 		}
 		if q := b.o.QOS[own]; q != nil && !math.IsNaN(q.UsageFactor) {
@@ -341,7 +342,7 @@ func (b *slurmBuilder) readRows() {
 }
 
 // readUses enters what was used up, in whole minutes as slurmctld compares it.
-func (b *slurmBuilder) readUses() {
+func (b *builder) readUses() {
 	for h := range b.holders {
 		holder := &b.holders[h]
 		if holder.who != "" || b.o.Used == nil {
@@ -351,16 +352,16 @@ func (b *slurmBuilder) readUses() {
 		if !ok {
 			continue
 		}
-		holder.usageKnown, holder.wallMinutes = true, truncate(use.WallSeconds/60)
+		holder.usageKnown, holder.wallMinutes = true, limit.Truncate(use.WallSeconds/60)
 		for t, name := range b.tres {
-			*b.used(int32(h), int32(t)) = clamp(truncate(use.TRESMinutes(name)))
+			*b.used(int32(h), int32(t)) = clamp(limit.Truncate(use.TRESMinutes(name)))
 		}
 	}
 	b.unknownUses()
 }
 
 // unknownUses reports limits on what was used up whose use no input states.
-func (b *slurmBuilder) unknownUses() {
+func (b *builder) unknownUses() {
 	var names []string
 	var first source.Span
 	for h := range b.set {

@@ -1,4 +1,4 @@
-package limit
+package timeline
 
 import (
 	"testing"
@@ -32,12 +32,12 @@ func TestCourseOfTwoBounds(t *testing.T) {
 		bounds := rapid.SliceOfN(rapid.Int64Range(10, 1200), 2, 2).Draw(t, "bounds")
 		for range rapid.IntRange(2, 6).Draw(t, "questions") {
 			bound := rapid.SampledFrom(bounds).Draw(t, "bound")
-			c := claim{checks: true, amount: bound - rapid.Int64Range(0, 9).Draw(t, "less"), bound: bound, runsDown: runsDown}
+			c := Claim{Checks: true, Amount: bound - rapid.Int64Range(0, 9).Draw(t, "less"), Bound: bound, RunsDown: runsDown}
 			seconds := rapid.SampledFrom([]int64{20, 100}).Draw(t, "long")
 			got, ok := learning.first(&c, 0, profile.Forever, seconds)
 			want, wantOK := fresh().first(&c, 0, profile.Forever, seconds)
 			if got != want || ok != wantOK {
-				t.Fatalf("%d of %d for %d s: at %d (%v), by itself at %d (%v)", c.amount, bound, seconds, got, ok, want, wantOK)
+				t.Fatalf("%d of %d for %d s: at %d (%v), by itself at %d (%v)", c.Amount, bound, seconds, got, ok, want, wantOK)
 			}
 		}
 	})

@@ -1,4 +1,4 @@
-package limit
+package timeline
 
 import (
 	"slices"
@@ -51,7 +51,7 @@ func (u *course) add(id int32, from, to, amount int64) {
 }
 
 func (u *course) addForever(amount int64) {
-	switch amount = min(amount, largest); {
+	switch amount = min(amount, Largest); {
 	case amount <= 0:
 	case u.slopes != nil:
 		u.slopes.addConstant(amount)
@@ -78,10 +78,10 @@ func (u *course) endsAt(time int64) int32 {
 
 // learntFor is what is learnt for a claim. What must be free of a counter tells all, but of what runs down: of two
 // jobs that must find as much free under two bounds, the larger one has more room left while it runs.
-func (u *course) learntFor(c *claim) *learnt {
+func (u *course) learntFor(c *Claim) *learnt {
 	key := int64(0)
 	if u.slopes != nil {
-		key = c.bound
+		key = c.Bound
 	}
 	l := u.learnt[key]
 	if l == nil {
@@ -98,7 +98,7 @@ func (l *learnt) expect(need, seconds int64) {
 }
 
 // first is the first time from after on and before another at which a job's part has room for so many seconds.
-func (u *course) first(c *claim, after, before, seconds int64) (int64, bool) {
+func (u *course) first(c *Claim, after, before, seconds int64) (int64, bool) {
 	l := u.learntFor(c)
 	if l.bound == nil {
 		l.expect(c.need(), seconds)
@@ -200,8 +200,8 @@ func (s *slopes) use(time int64) int64 {
 
 // first is the first time with room for a job at its start, and for what it still has whenever another one starts
 // meanwhile.
-func (s *slopes) first(c *claim, after, before, seconds int64) (int64, bool) {
-	room := float64(c.bound-c.amount) + tiny
+func (s *slopes) first(c *Claim, after, before, seconds int64) (int64, bool) {
+	room := float64(c.Bound-c.Amount) + tiny
 	start := after
 	for k := s.index(after); ; {
 		for ; ; k++ { // the first time of this part or of a later one with room at the start
@@ -243,10 +243,10 @@ func (s *slopes) first(c *claim, after, before, seconds int64) (int64, bool) {
 
 // jump is the first part that begins while a job runs from start on and in which there is too little for what it still
 // has; -1 if none.
-func (s *slopes) jump(k int, c *claim, start, seconds int64) int {
+func (s *slopes) jump(k int, c *Claim, start, seconds int64) int {
 	for k++; k < len(s.at) && s.at[k]-start < seconds; k++ {
-		still := float64(c.amount) * float64(seconds-(s.at[k]-start)) / float64(seconds)
-		if s.value(k, s.at[k])+still > float64(c.bound)+tiny {
+		still := float64(c.Amount) * float64(seconds-(s.at[k]-start)) / float64(seconds)
+		if s.value(k, s.at[k])+still > float64(c.Bound)+tiny {
 			return k
 		}
 	}

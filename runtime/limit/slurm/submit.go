@@ -1,10 +1,10 @@
-package limit
+package slurm
 
 // CheckSubmit asks whether a row may be submitted: nil, or the first limit for which slurmctld
 // rejects it (acct_policy_validate). Limits on the number of jobs present always reject; all others
 // only where a QOS says DenyOnLimit, or where the job has no QOS. Without that the job is
 // accepted and waits.
-func (s *Slurm) CheckSubmit(row int) *SlurmStop {
+func (s *Limits) CheckSubmit(row int) *Stop {
 	clear(s.hidden)
 	e := &s.entries[row]
 	for k := range e.qos {
@@ -41,13 +41,13 @@ func (s *Slurm) CheckSubmit(row int) *SlurmStop {
 }
 
 // testSubmit looks at the job alone, but for the number of jobs: what others use passes.
-func (s *Slurm) testSubmit(row int, r *rule, h int32) *SlurmStop {
+func (s *Limits) testSubmit(row int, r *rule, h int32) *Stop {
 	e, job := &s.entries[row], int(s.o.RowJob[row])
 	limit := s.value(row, r, h)
 	switch r.kind {
 	case grpSubmit, maxSubmitPA, maxSubmitPU, maxSubmit:
 		if n, tasks := *s.counter(h, atSubmitted), s.jobs[job].tasks; n+tasks > limit {
-			return s.stop(row, r, h, Over, SlurmStop{Value: limit, InUse: n, Asks: tasks})
+			return s.stop(row, r, h, Over, Stop{Value: limit, InUse: n, Asks: tasks})
 		}
 		return nil
 	}
@@ -79,7 +79,7 @@ func (s *Slurm) testSubmit(row int, r *rule, h int32) *SlurmStop {
 		asks = e.minutes
 	}
 	if test == Above && asks > limit || test == Below && asks < limit {
-		return s.stop(row, r, h, test, SlurmStop{Value: limit, Asks: asks})
+		return s.stop(row, r, h, test, Stop{Value: limit, Asks: asks})
 	}
 	return nil
 }

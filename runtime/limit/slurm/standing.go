@@ -1,39 +1,42 @@
-package limit
+package slurm
 
-import "slices"
+import (
+	"github.com/fairway-sched/fairway/runtime/limit"
+	"slices"
+)
 
-// SlurmStanding is a limit of Slurm with the counter that it bounds: for explanations and lists.
-type SlurmStanding struct {
-	SlurmStop
+// Standing is a limit of Slurm with the counter that it bounds: for explanations and lists.
+type Standing struct {
+	Stop
 	Hidden bool // a QOS that is asked before has one of the kind
 }
 
 // Standings lists the limits that a row is under, in the order in which they are asked when it is
 // to start.
-func (s *Slurm) Standings(row int) []SlurmStanding {
-	var list []SlurmStanding
+func (s *Limits) Standings(row int) []Standing {
+	var list []Standing
 	clear(s.hidden)
 	e := &s.entries[row]
-	add := func(rules []rule, holder func(slurmKind) int32) {
+	add := func(rules []rule, holder func(limitKind) int32) {
 		for i := range rules {
 			r := &rules[i]
 			if r.kind.beforeNodes() || r.kind.withNodes() {
-				list = append(list, SlurmStanding{*s.standing(row, r, holder(r.kind)), s.isHidden(r)})
+				list = append(list, Standing{*s.standing(row, r, holder(r.kind)), s.isHidden(r)})
 			}
 		}
 	}
 	for k := range e.qos {
 		if q := &e.qos[k]; q.qos >= 0 {
-			add(s.holders[q.qos].rules, func(kind slurmKind) int32 { return s.qosHolder(q, kind) })
+			add(s.holders[q.qos].rules, func(kind limitKind) int32 { return s.qosHolder(q, kind) })
 			for i := range s.holders[q.qos].rules {
 				s.hide(&s.holders[q.qos].rules[i])
 			}
 		}
 	}
 	for _, level := range s.chains[e.association] {
-		add(level.rules, func(slurmKind) int32 { return level.holder })
+		add(level.rules, func(limitKind) int32 { return level.holder })
 	}
-	slices.SortStableFunc(list, func(a, b SlurmStanding) int { return boolOrder(!a.WithNodes(), !b.WithNodes()) })
+	slices.SortStableFunc(list, func(a, b Standing) int { return boolOrder(!a.WithNodes(), !b.WithNodes()) })
 	return list
 }
 
@@ -48,8 +51,8 @@ func boolOrder(a, b bool) int {
 }
 
 // standing is a rule's numbers, whether the job passes or not.
-func (s *Slurm) standing(row int, r *rule, h int32) *SlurmStop {
-	stop, asks := SlurmStop{Value: s.value(row, r, h)}, int64(0)
+func (s *Limits) standing(row int, r *rule, h int32) *Stop {
+	stop, asks := Stop{Value: s.value(row, r, h)}, int64(0)
 	if r.tres >= 0 {
 		asks = s.asks(row, r.tres)
 	}
@@ -78,21 +81,21 @@ func (s *Slurm) standing(row int, r *rule, h int32) *SlurmStop {
 
 // Counter is a limit of an association or a QOS with what is in use of it.
 type Counter struct {
-	SlurmStop
+	Stop
 	Submitted bool // it counts jobs present
 }
 
 // Counters lists the limits on groups of jobs with what is in use, or, without all, those of
 // which something is.
-func (s *Slurm) Counters(all bool) []Counter {
+func (s *Limits) Counters(all bool) []Counter {
 	var list []Counter
 	add := func(h int32, rules []rule, fits func(who) bool) {
 		for i := range rules {
 			r := &rules[i]
-			if !fits(slurmKindDocs[r.kind].who) {
+			if !fits(kindDocs[r.kind].who) {
 				continue
 			}
-			c := Counter{SlurmStop: SlurmStop{Value: r.value}}
+			c := Counter{Stop: Stop{Value: r.value}}
 			switch {
 			case r.kind.accrues():
 				c.InUse = *s.counter(h, atAccruing)
@@ -143,10 +146,10 @@ func (s *Slurm) Counters(all bool) []Counter {
 
 // Uses lists those of the given jobs that have a part in what a stop says is in use: jobs, TRES, or
 // minutes that they may still run. What was used up in the past has no jobs.
-func (s *Slurm) Uses(stop *SlurmStop, jobs []int32) []Use {
-	var list []Use
-	k, ok := slurmKindOf(stop.Kind)
-	if !ok || slurmKindDocs[k].who == alone || k == grpWall {
+func (s *Limits) Uses(stop *Stop, jobs []int32) []limit.Use {
+	var list []limit.Use
+	k, ok := kindOf(stop.Kind)
+	if !ok || kindDocs[k].who == alone || k == grpWall {
 		return nil
 	}
 	t := int32(slices.Index(s.tres, stop.TRES))
@@ -156,7 +159,7 @@ func (s *Slurm) Uses(stop *SlurmStop, jobs []int32) []Use {
 		if !counted {
 			continue
 		}
-		use := Use{Job: int(job), Amount: 1}
+		use := limit.Use{Job: int(job), Amount: 1}
 		switch {
 		case k >= grpSubmit:
 			use.Amount = s.jobs[job].tasks

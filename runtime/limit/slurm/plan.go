@@ -1,20 +1,13 @@
-package limit
+package slurm
 
 import (
+	"github.com/fairway-sched/fairway/runtime/limit/timeline"
 	"maps"
 	"slices"
 )
 
-// SlurmGot is what a job gets of nodes, where that is known.
-type SlurmGot struct {
-	Nodes int64
-	Hosts []string // nil: which ones is not known, and none of them is one that its groups have
-	Procs int64
-	MemMB int64 // 0: what it asks for
-}
-
 // Clone makes counters of their own, for a plan that starts jobs.
-func (s *Slurm) Clone() *Slurm {
+func (s *Limits) Clone() *Limits {
 	c := *s
 	c.counts, c.requests, c.hidden, c.open = slices.Clone(s.counts), slices.Clone(s.requests), slices.Clone(s.hidden),
 		slices.Clone(s.open)
@@ -27,22 +20,22 @@ func (s *Slurm) Clone() *Slurm {
 }
 
 // CheckBeforeNodes asks the limits of a row that need no nodes (acct_policy_job_runnable_pre_select).
-func (s *Slurm) CheckBeforeNodes(row int) *SlurmStop {
+func (s *Limits) CheckBeforeNodes(row int) *Stop {
 	clear(s.hidden)
-	return s.walk(row, slurmKind.beforeNodes)
+	return s.walk(row, limitKind.beforeNodes)
 }
 
 // CheckWithNodes asks the others, for what the job would get (acct_policy_job_runnable_post_select).
-func (s *Slurm) CheckWithNodes(row int, got SlurmGot) (stop *SlurmStop) {
+func (s *Limits) CheckWithNodes(row int, got timeline.Got) (stop *Stop) {
 	s.as(row, got, func() {
 		clear(s.hidden)
-		stop = s.walk(row, slurmKind.withNodes)
+		stop = s.walk(row, limitKind.withNodes)
 	})
 	return stop
 }
 
 // Start counts a row's job as running with what it gets; each task of an array once.
-func (s *Slurm) Start(row int, got SlurmGot) {
+func (s *Limits) Start(row int, got timeline.Got) {
 	job := int(s.o.RowJob[row])
 	s.as(row, got, func() {
 		s.eachHolderOf(row, func(h int32) {
@@ -61,7 +54,7 @@ func (s *Slurm) Start(row int, got SlurmGot) {
 }
 
 // as makes f see a job with what it gets.
-func (s *Slurm) as(row int, got SlurmGot, f func()) {
+func (s *Limits) as(row int, got timeline.Got, f func()) {
 	job := int(s.o.RowJob[row])
 	own := s.requests[job*len(s.tres) : (job+1)*len(s.tres)]
 	kept, hosts := slices.Clone(own), s.jobs[job].hosts
@@ -83,24 +76,24 @@ func (s *Slurm) as(row int, got SlurmGot, f func()) {
 
 // NodesMax is the limit that gives the row's job the fewest nodes, nil if none bounds them: a job that wants more is
 // not tried at all (acct_policy_get_max_nodes). What a QOS limits is not asked of associations.
-func (s *Slurm) NodesMax(row int) *SlurmStop {
+func (s *Limits) NodesMax(row int) *Stop {
 	if s.nodeAt < 0 {
 		return nil
 	}
-	var least *SlurmStop
+	var least *Stop
 	try := func(r *rule, h int32) {
 		if v := s.value(row, r, h); int(r.tres) == s.nodeAt && (least == nil || v < least.Value) {
-			least = s.stop(row, r, h, Above, SlurmStop{Value: v})
+			least = s.stop(row, r, h, Above, Stop{Value: v})
 		}
 	}
-	e, set := &s.entries[row], map[slurmKind]bool{}
+	e, set := &s.entries[row], map[limitKind]bool{}
 	for k := range e.qos {
 		q := &e.qos[k]
 		if q.qos < 0 {
 			continue
 		}
-		said := map[slurmKind]bool{}
-		for _, kind := range []slurmKind{maxTRESPA, maxTRESPerJob, maxTRESPU, grpTRES} {
+		said := map[limitKind]bool{}
+		for _, kind := range []limitKind{maxTRESPA, maxTRESPerJob, maxTRESPU, grpTRES} {
 			for i := range s.holders[q.qos].rules {
 				if r := &s.holders[q.qos].rules[i]; r.kind == kind && int(r.tres) == s.nodeAt && !set[kind] {
 					try(r, s.qosHolder(q, kind))

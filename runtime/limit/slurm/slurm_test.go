@@ -1,8 +1,9 @@
-package limit
+package slurm
 
 import (
 	"encoding/csv"
 	"fmt"
+	"github.com/fairway-sched/fairway/runtime/limit/timeline"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -18,7 +19,7 @@ import (
 // TestSlurmReasons: every word for a limit is one that Slurm of the version has, by the library's
 // list.
 func TestSlurmReasons(t *testing.T) {
-	file, err := os.Open("../../stdlib/slurm/reasons.csv")
+	file, err := os.Open("../../../stdlib/slurm/reasons.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,20 +41,20 @@ func TestSlurmReasons(t *testing.T) {
 		})
 	}
 	for _, version := range []int{206, 1411, 1508, 1711, 2205, 2405, 2511} {
-		for key := range slurmReasons {
+		for key := range reasons {
 			resources := []string{""}
-			if slurmKindDocs[key.kind].tres {
+			if kindDocs[key.kind].tres {
 				resources = []string{"cpu", "mem", "node"}
 				if version >= 1711 {
 					resources = append(resources, "billing", "energy", "gres/gpu", "license/x", "bb/y", "vmem")
 				}
 			}
 			if (key.kind == maxRunMinsPA || key.kind == maxRunMinsPU) && version < 2405 ||
-				slices.Contains([]slurmKind{maxJobsPA, maxTRESPA, maxSubmitPA}, key.kind) && version < 1605 {
+				slices.Contains([]limitKind{maxJobsPA, maxTRESPA, maxSubmitPA}, key.kind) && version < 1605 {
 				continue // not asked by these versions
 			}
 			for _, tres := range resources {
-				word := slurmReason(key.kind, key.object, tres, version)
+				word := reason(key.kind, key.object, tres, version)
 				if key.kind == maxTRESPerNode && (tres == "node" || tres == "license/x") || version < 1508 && version >= 1411 &&
 					tres == "mem" && key.kind != grpTRES ||
 					version < 1508 && (key.kind == maxTRESPerNode || key.kind == minTRESPerJob && tres != "cpu" || tres == "node" &&
@@ -68,10 +69,10 @@ func TestSlurmReasons(t *testing.T) {
 	}
 }
 
-// slurmCase is a gate over jobs of one line each: id account user qos cpus nodes minutes.
-func slurmCase(t *testing.T, limits, jobs string, change func(*SlurmOptions)) (*Slurm, diag.List) {
+// testCase is a gate over jobs of one line each: id account user qos cpus nodes minutes.
+func testCase(t *testing.T, limits, jobs string, change func(*Options)) (*Limits, diag.List) {
 	t.Helper()
-	o := SlurmOptions{Now: 1000, Version: 2205, TRES: []string{"cpu", "mem", "node"},
+	o := Options{Now: 1000, Version: 2205, TRES: []string{"cpu", "mem", "node"},
 		Parents: map[string]string{"root": "", "a": "root", "b": "a", "a/u": "a", "a/v": "a", "b/w": "b"}}
 	for line := range strings.Lines(strings.TrimSpace(limits)) {
 		words := strings.Fields(line) // object row kind[=tres] value
@@ -113,15 +114,15 @@ func slurmCase(t *testing.T, limits, jobs string, change func(*SlurmOptions)) (*
 	if change != nil {
 		change(&o)
 	}
-	return NewSlurm(o)
+	return New(o)
 }
 
 // TestSlurmRelative: percents of a QOS with the flag Relative, cut to whole counts; minutes are
 // as they stand.
 func TestSlurmRelative(t *testing.T) {
-	s, _ := slurmCase(t, "qos q GrpTRES=cpu 25\nqos q GrpTRESRunMins=cpu 250",
-		"a u q 16 1 10\na u q 17 1 10\na u q 16 1 20", func(o *SlurmOptions) {
-			o.QOS = map[string]*SlurmQOS{"q": {UsageFactor: 1, RelativeTRES: func(string) float64 { return 67 }}}
+	s, _ := testCase(t, "qos q GrpTRES=cpu 25\nqos q GrpTRESRunMins=cpu 250",
+		"a u q 16 1 10\na u q 17 1 10\na u q 16 1 20", func(o *Options) {
+			o.QOS = map[string]*QOS{"q": {UsageFactor: 1, RelativeTRES: func(string) float64 { return 67 }}}
 		})
 	for job, want := range []string{"passes", "qos q GrpTRES cpu", "qos q GrpTRESRunMins cpu"} {
 		if got := stopText(s.Check(job)); got != want {
@@ -136,7 +137,7 @@ func TestSlurmRelative(t *testing.T) {
 // TestSlurmAccrue: the tightest limit of a QOS decides; without one the nearest association that
 // has one (recorded: limit-accrue).
 func TestSlurmAccrue(t *testing.T) {
-	s, _ := slurmCase(t, "qos q MaxJobsAccruePU 1\nassociation a/u MaxJobsAccrue 2\nassociation a GrpJobsAccrue 5",
+	s, _ := testCase(t, "qos q MaxJobsAccruePU 1\nassociation a/u MaxJobsAccrue 2\nassociation a GrpJobsAccrue 5",
 		"a u - 1 1 1\na u - 1 1 1\na u - 1 1 1\na v - 1 1 1\na v - 1 1 1\na v - 1 1 1\nb w - 1 1 1\nb w q 1 1 1\nb w q 1 1 1",
 		nil)
 	if !s.LimitsAccrual() {
@@ -160,7 +161,7 @@ func TestSlurmAccrue(t *testing.T) {
 // TestSlurmAccrueArrays: each task of an array counts, and an array for which there is no room as a whole
 // has no age.
 func TestSlurmAccrueArrays(t *testing.T) {
-	s, _ := slurmCase(t, "association a GrpJobsAccrue 5\nassociation root GrpJobsAccrue 1",
+	s, _ := testCase(t, "association a GrpJobsAccrue 5\nassociation root GrpJobsAccrue 1",
 		"a u - 1 1 1\na v - 1 1 1\na v - 1 1 1", nil)
 	s.jobs[0].tasks, s.jobs[1].tasks = 3, 3
 	if stop := s.CheckAccrue(0); stop != nil {
@@ -191,7 +192,7 @@ func TestSlurmAccrueArrays(t *testing.T) {
 
 // TestSlurmUses: who fills a counter, of an account with what is below it.
 func TestSlurmUses(t *testing.T) {
-	s, _ := slurmCase(t, "association a GrpTRES=cpu 10\nqos q MaxJobsPU 1",
+	s, _ := testCase(t, "association a GrpTRES=cpu 10\nqos q MaxJobsPU 1",
 		"a u - 4 1 10\nb w - 5 1 10\na v q 3 1 10\na v q 1 1 1", nil)
 	for job := range 3 {
 		s.Add(job)
@@ -213,7 +214,7 @@ func TestSlurmUses(t *testing.T) {
 // TestSlurmCountersInOrder: counters are listed in the same order each time.
 func TestSlurmCountersInOrder(t *testing.T) {
 	for range 20 {
-		s, _ := slurmCase(t, "association root GrpJobs 9\nassociation b GrpJobs 9\nassociation a GrpJobs 9", "b w - 1 1 1",
+		s, _ := testCase(t, "association root GrpJobs 9\nassociation b GrpJobs 9\nassociation a GrpJobs 9", "b w - 1 1 1",
 			nil)
 		s.Add(0)
 		var names []string
@@ -230,16 +231,16 @@ func TestSlurmCountersInOrder(t *testing.T) {
 func TestSlurmFindings(t *testing.T) {
 	for code, make := range map[string]func() diag.List{
 		"limit-amount-unknown": func() diag.List {
-			_, diags := slurmCase(t, "association a GrpTRES=cpu 10", "a u - - 1 10", nil)
+			_, diags := testCase(t, "association a GrpTRES=cpu 10", "a u - - 1 10", nil)
 			return diags
 		},
 		"limit-usage-unknown": func() diag.List {
-			_, diags := slurmCase(t, "association a GrpTRESMins=cpu 10\nqos q GrpWall 5", "a u - 1 1 10", nil)
+			_, diags := testCase(t, "association a GrpTRESMins=cpu 10\nqos q GrpWall 5", "a u - 1 1 10", nil)
 			return diags
 		},
 		"limit-account-circle": func() diag.List {
-			s, diags := slurmCase(t, "association a GrpJobs 1", "a u - 1 1 10",
-				func(o *SlurmOptions) { o.Parents["root"] = "a" })
+			s, diags := testCase(t, "association a GrpJobs 1", "a u - 1 1 10",
+				func(o *Options) { o.Parents["root"] = "a" })
 			s.Add(0)
 			if s.Check(0) == nil {
 				t.Error("the limit of a circle's account does not count")
@@ -258,9 +259,9 @@ func TestSlurmFindings(t *testing.T) {
 func BenchmarkSlurm(b *testing.B) {
 	const jobs, running = 110_000, 10_000
 	random := rand.New(rand.NewPCG(1, 2))
-	o := SlurmOptions{Now: 100_000, Version: 2511, Safe: true, RunMinutes: true,
+	o := Options{Now: 100_000, Version: 2511, Safe: true, RunMinutes: true,
 		TRES: []string{"cpu", "mem", "node", "gres/gpu"}, Parents: map[string]string{"root": ""},
-		QOS: map[string]*SlurmQOS{}}
+		QOS: map[string]*QOS{}}
 	limit := func(object, row, name string, hard int64) {
 		kind, tres, _ := strings.Cut(name, "=")
 		o.Limits = append(o.Limits, program.Limit{Name: name, Kind: kind, Object: object, Row: row, Counts: tres, Hard: hard})
@@ -281,7 +282,7 @@ func BenchmarkSlurm(b *testing.B) {
 	limit("association", "root", "MaxTRESPerJob=node", 6)
 	for i := range 5 {
 		q := fmt.Sprintf("q%d", i)
-		o.QOS[q] = &SlurmQOS{UsageFactor: 1}
+		o.QOS[q] = &QOS{UsageFactor: 1}
 		limit("qos", q, "MaxTRESPerUser=cpu", int64(200*(i+1)))
 		limit("qos", q, "MaxJobsPU", int64(20*(i+1)))
 	}
@@ -306,11 +307,11 @@ func BenchmarkSlurm(b *testing.B) {
 	o.Jobs = build.Table()
 	b.Run("make", func(b *testing.B) {
 		for b.Loop() {
-			NewSlurm(o)
+			New(o)
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/jobs, "ns/job")
 	})
-	s, _ := NewSlurm(o)
+	s, _ := New(o)
 	for job := range running {
 		s.Add(job)
 	}
@@ -331,20 +332,20 @@ func BenchmarkSlurm(b *testing.B) {
 
 // TestWholeNodesAreCounted: a plan that does not say what a job gets counts the whole nodes that the limit asks about.
 func TestWholeNodesAreCounted(t *testing.T) {
-	s, _ := slurmCase(t, "association a GrpTRES=cpu 40", "a u normal 2 1 30\na u normal 2 1 30\na v normal 2 1 30",
-		func(o *SlurmOptions) {
+	s, _ := testCase(t, "association a GrpTRES=cpu 40", "a u normal 2 1 30\na u normal 2 1 30\na v normal 2 1 30",
+		func(o *Options) {
 			o.WholeProcs = []int64{16, 16, 16}
 		})
 	for row := range 2 {
 		if stop := s.Check(row); stop != nil {
 			t.Fatalf("row %d: %s", row, stop.Reason)
 		}
-		s.Start(row, SlurmGot{})
+		s.Start(row, timeline.Got{})
 	}
 	if stop := s.Check(2); stop == nil || stop.InUse != 32 || stop.Asks != 16 {
 		t.Errorf("the third of three whole nodes under a limit of 40 is stopped by %+v", stop)
 	}
-	s.Start(2, SlurmGot{Procs: 2})
+	s.Start(2, timeline.Got{Procs: 2})
 	if stop := s.Check(2); stop == nil || stop.InUse != 34 {
 		t.Errorf("what a job is known to get is what it has: %+v", stop)
 	}

@@ -1,4 +1,4 @@
-package limit
+package slurm
 
 import (
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -6,8 +6,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// SlurmOptions are what Slurm's limits are asked with.
-type SlurmOptions struct {
+// Options are what Slurm's limits are asked with.
+type Options struct {
 	Now     int64
 	Version int      // 2205 for 22.05
 	Safe    bool     // AccountingStorageEnforce=safe
@@ -17,9 +17,9 @@ type SlurmOptions struct {
 	// which slurmctld stored long before it asked them.
 	RunMinutes bool
 
-	Limits  []program.Limit      // of associations and QOS, with Kind set
-	Parents map[string]string    // association → the one above it; "" or missing for the root
-	QOS     map[string]*SlurmQOS // by name; nil for one without anything special
+	Limits  []program.Limit   // of associations and QOS, with Kind set
+	Parents map[string]string // association → the one above it; "" or missing for the root
+	QOS     map[string]*QOS   // by name; nil for one without anything special
 	Used    func(object, name string) (Used, bool)
 	Full    func(host string) bool // nodes without free processors; nil where no input says
 
@@ -48,8 +48,8 @@ type Used struct {
 	TRESMinutes func(tres string) float64
 }
 
-// SlurmQOS is what a QOS says besides its limits.
-type SlurmQOS struct {
+// QOS is what a QOS says besides its limits.
+type QOS struct {
 	Overrides    bool // OverPartQOS: it comes before the partition's
 	Deny         bool // DenyOnLimit
 	UsageFactor  float64
@@ -61,8 +61,8 @@ type SlurmQOS struct {
 // Slurm holds the counters of Slurm's associations and QOS and asks their limits. It decides
 // neither who is asked nor in which order. Explanations aside, no method allocates but where
 // it finds that a job does not pass.
-type Slurm struct {
-	o      SlurmOptions
+type Limits struct {
+	o      Options
 	tres   []string // those that limits are on
 	nodeAt int      // which of them are nodes, −1 if none
 	procAt int      // and which processors
@@ -78,9 +78,9 @@ type Slurm struct {
 	open   []int64           // per holder: those of its nodes that are not full; −1 until somebody asks
 
 	chains   map[int32][]level // by association: itself and those above it
-	jobs     []slurmJob
+	jobs     []job
 	requests []int64 // per job and TRES
-	entries  []slurmEntry
+	entries  []entry
 	apart    bool   // a job gets none of the nodes that its groups have
 	exact    bool   // the hosts of the job asked about are those that it would get
 	procs    bool   // so are its processors
@@ -96,12 +96,12 @@ type holder struct {
 	submit       []rule // in the order in which they are asked at submission
 	wallMinutes  int64  // used up
 	usageKnown   bool
-	q            *SlurmQOS
+	q            *QOS
 }
 
 // rule is one number that bounds something.
 type rule struct {
-	kind  slurmKind
+	kind  limitKind
 	tres  int32 // in Slurm.tres; −1 for limits on jobs and time
 	limit int32 // index into Slurm.limits
 	value int64
@@ -114,8 +114,8 @@ type level struct {
 	submit []rule
 }
 
-// slurmJob is what counting needs to know of a job.
-type slurmJob struct {
+// job is what counting needs to know of a job.
+type job struct {
 	tasks   int64 // jobs that it counts as at submission
 	left    int64 // seconds that it may still run, if it does
 	factor  float64
@@ -123,19 +123,19 @@ type slurmJob struct {
 	hosts   []string
 }
 
-// slurmEntry is a row of the queue.
-type slurmEntry struct {
+// entry is a row of the queue.
+type entry struct {
 	association int32
-	qos         [2]slurmQOSUse // in the order in which they are asked
-	strict      bool           // at submission it is rejected for what it would otherwise wait for
+	qos         [2]qosUse // in the order in which they are asked
+	strict      bool      // at submission it is rejected for what it would otherwise wait for
 	minutes     int64
 	stated      bool // the minutes are the job's own
 	partition   bool // the first QOS is the partition's
 	factor      float64
 }
 
-// slurmQOSUse is a QOS with the counters of the job's user and account in it; −1 for none.
-type slurmQOSUse struct{ qos, user, account int32 }
+// qosUse is a QOS with the counters of the job's user and account in it; −1 for none.
+type qosUse struct{ qos, user, account int32 }
 
 // Counters of a holder, before those of TRES.
 const (
@@ -145,27 +145,27 @@ const (
 	perHolder
 )
 
-// NewSlurm makes the counters, all at zero. The findings say what of the limits cannot be counted.
-func NewSlurm(o SlurmOptions) (*Slurm, diag.List) {
-	b := &slurmBuilder{Slurm: &Slurm{o: o, nodeAt: -1, limits: o.Limits, associations: map[string]int32{},
+// New makes the counters, all at zero. The findings say what of the limits cannot be counted.
+func New(o Options) (*Limits, diag.List) {
+	b := &builder{Limits: &Limits{o: o, nodeAt: -1, limits: o.Limits, associations: map[string]int32{},
 		qos: map[string]int32{}, chains: map[int32][]level{}}}
 	b.build()
-	return b.Slurm, b.diags
+	return b.Limits, b.diags
 }
 
-func (s *Slurm) width() int { return perHolder + 3*len(s.tres) }
+func (s *Limits) width() int { return perHolder + 3*len(s.tres) }
 
 // counter is one of a holder's own counters.
-func (s *Slurm) counter(h int32, at int) *int64 { return &s.counts[int(h)*s.width()+at] }
+func (s *Limits) counter(h int32, at int) *int64 { return &s.counts[int(h)*s.width()+at] }
 
 // inUse, reserved and used are what running jobs have of a TRES, the seconds times TRES that they
 // may still use, and the minutes times TRES that were used up.
-func (s *Slurm) inUse(h, tres int32) *int64    { return s.counter(h, perHolder+int(tres)) }
-func (s *Slurm) reserved(h, tres int32) *int64 { return s.counter(h, perHolder+len(s.tres)+int(tres)) }
-func (s *Slurm) used(h, tres int32) *int64     { return s.counter(h, perHolder+2*len(s.tres)+int(tres)) }
+func (s *Limits) inUse(h, tres int32) *int64    { return s.counter(h, perHolder+int(tres)) }
+func (s *Limits) reserved(h, tres int32) *int64 { return s.counter(h, perHolder+len(s.tres)+int(tres)) }
+func (s *Limits) used(h, tres int32) *int64     { return s.counter(h, perHolder+2*len(s.tres)+int(tres)) }
 
 // asks is what a row's job would have once nodes are chosen, as far as that is known.
-func (s *Slurm) asks(row int, tres int32) int64 {
+func (s *Limits) asks(row int, tres int32) int64 {
 	n := s.request(int(s.o.RowJob[row]), tres)
 	if int(tres) == s.procAt && !s.procs && s.o.WholeProcs != nil {
 		return max(n, s.o.WholeProcs[row])
@@ -173,4 +173,4 @@ func (s *Slurm) asks(row int, tres int32) int64 {
 	return n
 }
 
-func (s *Slurm) request(job int, tres int32) int64 { return s.requests[job*len(s.tres)+int(tres)] }
+func (s *Limits) request(job int, tres int32) int64 { return s.requests[job*len(s.tres)+int(tres)] }

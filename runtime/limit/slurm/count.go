@@ -1,8 +1,12 @@
-package limit
+package slurm
+
+import (
+	"github.com/fairway-sched/fairway/runtime/limit"
+)
 
 // Add counts a job as running: in its association and all above, in its QOS and its partition's, and
 // in what its user and account have there.
-func (s *Slurm) Add(job int) {
+func (s *Limits) Add(job int) {
 	s.eachHolder(job, func(h int32) {
 		*s.counter(h, atJobs)++
 		for t := range int32(len(s.tres)) {
@@ -16,7 +20,7 @@ func (s *Slurm) Add(job int) {
 }
 
 // addHosts: nodes that a group already has do not count again (_get_unique_job_node_cnt).
-func (s *Slurm) addHosts(h int32, job int) {
+func (s *Limits) addHosts(h int32, job int) {
 	if s.hosts[h] == nil {
 		s.hosts[h] = map[string]bool{}
 	}
@@ -32,7 +36,7 @@ func (s *Slurm) addHosts(h int32, job int) {
 }
 
 // openHosts are the nodes of a group that another of its jobs may be put on.
-func (s *Slurm) openHosts(h int32) int64 {
+func (s *Limits) openHosts(h int32) int64 {
 	if s.open[h] < 0 {
 		s.open[h] = 0
 		for host := range s.hosts[h] {
@@ -45,37 +49,39 @@ func (s *Slurm) openHosts(h int32) int64 {
 }
 
 // reserve is what a running job that has an amount of a TRES may still use of it, in seconds, times its usage factor.
-func (s *Slurm) reserve(job int, amount int64) int64 {
+func (s *Limits) reserve(job int, amount int64) int64 {
 	j := &s.jobs[job]
-	whole := product(amount, j.left)
+	whole := limit.Product(amount, j.left)
 	if j.factor != 1 {
-		return clamp(truncate(float64(whole) * j.factor))
+		return clamp(limit.Truncate(float64(whole) * j.factor))
 	}
 	return clamp(whole)
 }
 
 // AddSubmitted counts a job as present: each task of an array for one.
-func (s *Slurm) AddSubmitted(job int) {
+func (s *Limits) AddSubmitted(job int) {
 	s.eachHolder(job, func(h int32) { *s.counter(h, atSubmitted) += s.jobs[job].tasks })
 }
 
 // AddAccruing counts a waiting job whose age grows: each task of an array for one (recorded:
 // backfill-max-job-part-array, eligible-age).
-func (s *Slurm) AddAccruing(job int) { s.AddAccruingTasks(job, s.jobs[job].tasks) }
+func (s *Limits) AddAccruing(job int) { s.AddAccruingTasks(job, s.jobs[job].tasks) }
 
 // AddAccruingTasks counts some tasks of an array, those that are split off since there is room for them.
-func (s *Slurm) AddAccruingTasks(job int, tasks int64) {
+func (s *Limits) AddAccruingTasks(job int, tasks int64) {
 	s.eachHolder(job, func(h int32) { *s.counter(h, atAccruing) += tasks })
 }
 
 // Tasks is how many jobs a job counts for: the tasks of an array.
-func (s *Slurm) Tasks(job int) int64 { return s.jobs[job].tasks }
+func (s *Limits) Tasks(job int) int64 { return s.jobs[job].tasks }
 
 // eachHolder visits what counts a job, each once.
-func (s *Slurm) eachHolder(job int, visit func(h int32)) { s.eachHolderOf(int(s.o.JobRow[job]), visit) }
+func (s *Limits) eachHolder(job int, visit func(h int32)) {
+	s.eachHolderOf(int(s.o.JobRow[job]), visit)
+}
 
 // eachHolderOf visits what counts the job when it runs in the partition of this row.
-func (s *Slurm) eachHolderOf(row int, visit func(h int32)) {
+func (s *Limits) eachHolderOf(row int, visit func(h int32)) {
 	e := &s.entries[row]
 	for h := e.association; h >= 0; h = s.holders[h].above {
 		visit(h)
@@ -90,4 +96,4 @@ func (s *Slurm) eachHolderOf(row int, visit func(h int32)) {
 }
 
 // clamp keeps sums of amounts within what an int64 holds.
-func clamp(x int64) int64 { return min(max(x, -most), most) }
+func clamp(x int64) int64 { return min(max(x, -limit.Most), limit.Most) }

@@ -1,4 +1,4 @@
-package limit
+package slurm
 
 import (
 	"fmt"
@@ -14,10 +14,10 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// slurmTwin says what Slurm must say, the slow way: it keeps lists of jobs, walks up the accounts by
+// slowLimits says what Slurm must say, the slow way: it keeps lists of jobs, walks up the accounts by
 // name, and adds up use whenever it is asked.
-type slurmTwin struct {
-	o       SlurmOptions
+type slowLimits struct {
+	o       Options
 	jobs    []twinJob
 	running []int
 	present []int
@@ -34,7 +34,7 @@ type twinJob struct {
 }
 
 // path is the way up of a job: its association, then all accounts.
-func (w *slurmTwin) path(j *twinJob) []string {
+func (w *slowLimits) path(j *twinJob) []string {
 	names := []string{j.account + "/" + j.user}
 	for at := j.account; at != ""; at = w.o.Parents[at] {
 		names = append(names, at)
@@ -43,7 +43,7 @@ func (w *slurmTwin) path(j *twinJob) []string {
 }
 
 // qosOf lists a job's QOS in the order in which they are asked.
-func (w *slurmTwin) qosOf(j *twinJob) []string {
+func (w *slowLimits) qosOf(j *twinJob) []string {
 	list := []string{j.partition, j.qos}
 	if q := w.o.QOS[j.qos]; q != nil && q.Overrides {
 		list = []string{j.qos, j.partition}
@@ -52,7 +52,7 @@ func (w *slurmTwin) qosOf(j *twinJob) []string {
 }
 
 // set finds a limit as it is written; ok is false where there is none or it was lifted.
-func (w *slurmTwin) set(object, row, kind, tres string) (value int64, lifted, ok bool) {
+func (w *slowLimits) set(object, row, kind, tres string) (value int64, lifted, ok bool) {
 	for i := len(w.o.Limits) - 1; i >= 0; i-- {
 		l := &w.o.Limits[i]
 		if l.Object == object && l.Row == row && l.Kind == kind && (tres == "" || l.Counts == tres) {
@@ -62,7 +62,7 @@ func (w *slurmTwin) set(object, row, kind, tres string) (value int64, lifted, ok
 	return 0, false, false
 }
 
-func (w *slurmTwin) factor(j *twinJob) float64 {
+func (w *slowLimits) factor(j *twinJob) float64 {
 	if q := w.o.QOS[j.qos]; q != nil {
 		return q.UsageFactor
 	}
@@ -70,7 +70,7 @@ func (w *slurmTwin) factor(j *twinJob) float64 {
 }
 
 // sum adds up a number of those of the given jobs that fit.
-func (w *slurmTwin) sum(jobs []int, fits func(*twinJob) bool, of func(*twinJob) int64) int64 {
+func (w *slowLimits) sum(jobs []int, fits func(*twinJob) bool, of func(*twinJob) int64) int64 {
 	total := int64(0)
 	for _, i := range jobs {
 		if fits(&w.jobs[i]) {
@@ -80,7 +80,7 @@ func (w *slurmTwin) sum(jobs []int, fits func(*twinJob) bool, of func(*twinJob) 
 	return total
 }
 
-func (w *slurmTwin) reserved(tres string) func(*twinJob) int64 {
+func (w *slowLimits) reserved(tres string) func(*twinJob) int64 {
 	return func(j *twinJob) int64 {
 		minutes := j.minutes
 		if minutes < 0 {
@@ -93,13 +93,13 @@ func (w *slurmTwin) reserved(tres string) func(*twinJob) int64 {
 
 // check is the walk of the manual page: QOS first, each kind and resource for itself, then the
 // association and its accounts.
-func (w *slurmTwin) check(i int) (kind, tres, object, name string, stopped bool) {
+func (w *slowLimits) check(i int) (kind, tres, object, name string, stopped bool) {
 	j := &w.jobs[i]
-	for _, phase := range []func(slurmKind) bool{slurmKind.beforeNodes, slurmKind.withNodes} {
+	for _, phase := range []func(limitKind) bool{limitKind.beforeNodes, limitKind.withNodes} {
 		said := map[string]bool{}
 		for _, q := range w.qosOf(j) {
 			var saying []string
-			for k := range slurmKinds {
+			for k := range kinds {
 				if !phase(k) || k == maxJobs {
 					continue
 				}
@@ -111,7 +111,7 @@ func (w *slurmTwin) check(i int) (kind, tres, object, name string, stopped bool)
 					}
 					saying = append(saying, key)
 					fits := func(o *twinJob) bool { return slices.Contains(w.qosOf(o), q) }
-					switch slurmKindDocs[k].who {
+					switch kindDocs[k].who {
 					case byUser:
 						fits = func(o *twinJob) bool { return slices.Contains(w.qosOf(o), q) && o.user == j.user }
 					case byAccount:
@@ -127,7 +127,7 @@ func (w *slurmTwin) check(i int) (kind, tres, object, name string, stopped bool)
 			}
 		}
 		for step, name := range w.path(j) {
-			for k := range slurmKinds {
+			for k := range kinds {
 				if !phase(k) || step > 0 && k.inherited() || said["MaxJobsPU"] && k == maxJobs || said["MaxJobsPA"] &&
 					k == maxJobs {
 					continue
@@ -162,7 +162,7 @@ func (w *slurmTwin) check(i int) (kind, tres, object, name string, stopped bool)
 	return "", "", "", "", false
 }
 
-func (w *slurmTwin) handedDown(j *twinJob, kind, tres string) (int64, bool) {
+func (w *slowLimits) handedDown(j *twinJob, kind, tres string) (int64, bool) {
 	for _, name := range w.path(j) {
 		if limit, lifted, ok := w.set("association", name, kind, tres); ok || lifted {
 			return limit, ok
@@ -171,14 +171,14 @@ func (w *slurmTwin) handedDown(j *twinJob, kind, tres string) (int64, bool) {
 	return 0, false
 }
 
-func (w *slurmTwin) resources(k slurmKind) []string {
-	if slurmKindDocs[k].tres {
+func (w *slowLimits) resources(k limitKind) []string {
+	if kindDocs[k].tres {
 		return w.o.TRES
 	}
 	return []string{""}
 }
 
-func (w *slurmTwin) over(k slurmKind, t string, j *twinJob, limit int64, fits func(*twinJob) bool, object,
+func (w *slowLimits) over(k limitKind, t string, j *twinJob, limit int64, fits func(*twinJob) bool, object,
 	name string) bool {
 	asks, minutes := j.tres[t], j.minutes
 	if minutes < 0 {
@@ -231,7 +231,7 @@ func (w *slurmTwin) over(k slurmKind, t string, j *twinJob, limit int64, fits fu
 }
 
 // nodes counts those that a group has, and those that a job adds at least.
-func (w *slurmTwin) nodes(j *twinJob, fits func(*twinJob) bool) (have, more int64) {
+func (w *slowLimits) nodes(j *twinJob, fits func(*twinJob) bool) (have, more int64) {
 	mine, shut := map[string]bool{}, map[string]bool{}
 	for _, i := range w.running {
 		for _, host := range w.jobs[i].hosts {
@@ -255,16 +255,16 @@ func (w *slurmTwin) nodes(j *twinJob, fits func(*twinJob) bool) (have, more int6
 }
 
 // submit is the walk at submission.
-func (w *slurmTwin) submit(i int) (kind string, stopped bool) {
+func (w *slowLimits) submit(i int) (kind string, stopped bool) {
 	j := &w.jobs[i]
-	counts := func(k slurmKind) bool {
+	counts := func(k limitKind) bool {
 		return k == grpSubmit || k == maxSubmitPA || k == maxSubmitPU || k == maxSubmit
 	}
 	strict := len(w.qosOf(j)) == 0
 	for _, q := range w.qosOf(j) {
 		strict = strict || w.o.QOS[q] != nil && w.o.QOS[q].Deny
 	}
-	tooMuch := func(k slurmKind, t string, limit int64, fits func(*twinJob) bool) bool {
+	tooMuch := func(k limitKind, t string, limit int64, fits func(*twinJob) bool) bool {
 		if counts(k) {
 			return w.sum(w.present, fits, func(o *twinJob) int64 { return o.tasks })+j.tasks > limit
 		}
@@ -304,8 +304,8 @@ func (w *slurmTwin) submit(i int) (kind string, stopped bool) {
 				}
 				saying = append(saying, k.String()+t)
 				if tooMuch(k, t, limit, func(o *twinJob) bool {
-					return slices.Contains(w.qosOf(o), q) && (slurmKindDocs[k].who != byUser || o.user == j.user) &&
-						(slurmKindDocs[k].who != byAccount || o.account == j.account)
+					return slices.Contains(w.qosOf(o), q) && (kindDocs[k].who != byUser || o.user == j.user) &&
+						(kindDocs[k].who != byAccount || o.account == j.account)
 				}) {
 					return k.String(), true
 				}
@@ -345,11 +345,11 @@ func (w *slurmTwin) submit(i int) (kind string, stopped bool) {
 	return "", false
 }
 
-// drawSlurm makes a cluster with limits everywhere, a few jobs, and its twin.
-func drawSlurm(t *rapid.T) (*Slurm, *slurmTwin) {
-	o := SlurmOptions{Now: 10000, Version: 2511, Safe: rapid.Bool().
+// draw makes a cluster with limits everywhere, a few jobs, and its twin.
+func draw(t *rapid.T) (*Limits, *slowLimits) {
+	o := Options{Now: 10000, Version: 2511, Safe: rapid.Bool().
 		Draw(t, "safe"), TRES: []string{"cpu", "mem", "node", "gres/gpu"}, RunMinutes: true,
-		Parents: map[string]string{"root": "", "a": "root", "b": "a", "c": "root"}, QOS: map[string]*SlurmQOS{}}
+		Parents: map[string]string{"root": "", "a": "root", "b": "a", "c": "root"}, QOS: map[string]*QOS{}}
 	users := map[string][]string{"a": {"u", "v"}, "b": {"u", "w"}, "c": {"v"}}
 	for _, account := range []string{"a", "b", "c"} {
 		for _, user := range users[account] {
@@ -359,7 +359,7 @@ func drawSlurm(t *rapid.T) (*Slurm, *slurmTwin) {
 	qoses := []string{"q", "r", "s"}
 	for _, q := range qoses {
 		if rapid.Bool().Draw(t, "special") {
-			o.QOS[q] = &SlurmQOS{Overrides: rapid.Bool().Draw(t, "over"), Deny: rapid.Bool().
+			o.QOS[q] = &QOS{Overrides: rapid.Bool().Draw(t, "over"), Deny: rapid.Bool().
 				Draw(t, "deny"), FactorSafe: rapid.Bool().Draw(t, "factorsafe"),
 				UsageFactor: rapid.SampledFrom([]float64{0, 0.5, 1, 2}).
 					Draw(t, "factor"), LimitFactor: rapid.SampledFrom([]float64{0, 0, 1.5, 2}).Draw(t, "limitfactor")}
@@ -367,21 +367,21 @@ func drawSlurm(t *rapid.T) (*Slurm, *slurmTwin) {
 	}
 	names := []string{"root", "a", "b", "c", "a/u", "a/v", "b/u", "b/w", "c/v"}
 	for range rapid.IntRange(0, 25).Draw(t, "limits") {
-		k := slurmKind(rapid.IntRange(0, int(slurmKinds)-1).Draw(t, "kind"))
+		k := limitKind(rapid.IntRange(0, int(kinds)-1).Draw(t, "kind"))
 		l := program.Limit{Kind: k.String(), Name: k.String(), Object: "association", Row: rapid.SampledFrom(names).
 			Draw(t, "row"), Counts: "jobs",
 			Hard: rapid.SampledFrom([]int64{0, 1, 2, 3, 5, 8, 20, 60, 200, program.NoLimit}).Draw(t, "hard")}
-		if slurmKindDocs[k].who == byUser || slurmKindDocs[k].who == byAccount || k == minTRESPerJob || k != maxJobs &&
+		if kindDocs[k].who == byUser || kindDocs[k].who == byAccount || k == minTRESPerJob || k != maxJobs &&
 			k != maxSubmit && k != maxAccrue && rapid.Bool().Draw(t, "of a QOS") {
 			l.Object, l.Row = "qos", rapid.SampledFrom(qoses).Draw(t, "row")
 		}
-		if slurmKindDocs[k].tres {
+		if kindDocs[k].tres {
 			l.Counts = rapid.SampledFrom(o.TRES).Draw(t, "tres")
 			l.Name += "=" + l.Counts
 		}
 		o.Limits = append(o.Limits, l)
 	}
-	w := &slurmTwin{used: map[string]map[string]int64{}}
+	w := &slowLimits{used: map[string]map[string]int64{}}
 	for _, name := range slices.Concat(names, qoses) {
 		object := "association "
 		if slices.Contains(qoses, name) {
@@ -437,7 +437,7 @@ func drawSlurm(t *rapid.T) (*Slurm, *slurmTwin) {
 		o.Alone = append(o.Alone, j.exclusive)
 	}
 	o.Jobs = b.Table()
-	s, _ := NewSlurm(o)
+	s, _ := New(o)
 	w.o = o
 	return s, w
 }
@@ -446,7 +446,7 @@ func drawSlurm(t *rapid.T) (*Slurm, *slurmTwin) {
 func TestSlurmTwin(t *testing.T) {
 	stops := map[string]int{}
 	draws.Check(t, func(t *rapid.T) {
-		s, w := drawSlurm(t)
+		s, w := draw(t)
 		for i := range w.jobs {
 			if rapid.Bool().Draw(t, "runs") {
 				s.Add(i)
@@ -486,7 +486,7 @@ func TestSlurmTwin(t *testing.T) {
 	t.Log(stops)
 }
 
-func stopText(s *SlurmStop) string {
+func stopText(s *Stop) string {
 	if s == nil {
 		return "passes"
 	}
