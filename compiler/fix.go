@@ -220,6 +220,16 @@ func candidates(list diag.List) (edits []diag.Fix) {
 	return edits
 }
 
+// Fixes are the edits that mend one finding, each by itself.
+func Fixes(d *diag.Diagnostic) (list []diag.Fix) {
+	for _, fix := range []*diag.Fix{d.Fix, deadLine(d)} {
+		if fix != nil {
+			list = append(list, *fix)
+		}
+	}
+	return list
+}
+
 // deadLine deletes a line that nothing reads, as the finding says: of a setting made twice
 // the first, and keys that are ignored.
 func deadLine(d *diag.Diagnostic) *diag.Fix {

@@ -26,6 +26,7 @@ cmd                      < compiler lang stdlib runtime
 conformance              < compiler lang stdlib runtime
 examples                 <
 
+compiler/editor          < compiler lang stdlib
 compiler/convert         < compiler/convert/maui compiler/convert/slurm compiler/convert/draft compiler/convert/match compiler/diff compiler/fold compiler/ir compiler/lower lang
 compiler/convert/maui    < compiler/convert/draft compiler/convert/match compiler/ir compiler/lower lang
 compiler/convert/slurm   < compiler/convert/draft compiler/convert/match compiler/fold compiler/ir compiler/lower lang
@@ -141,6 +142,7 @@ var guarded = []struct {
 		"grammars belong to the dialects"},
 	{"github.com/klauspost/compress", []string{"runtime/snapshot"}, "archives are read and written in one place"},
 	{"github.com/spf13/cobra", []string{"cmd"}, "only the command line parses arguments"},
+	{"github.com/sourcegraph/jsonrpc2", []string{"cmd/lsp"}, "one place speaks with editors"},
 	{"os", []string{"cmd", "conformance/beside", "conformance/cases", "conformance/draws", "conformance/recordedtest"},
 		"files are touched only in cmd and by what tests share"},
 	{"os/exec", []string{"cmd"}, "processes are started only in cmd"},

@@ -33,7 +33,7 @@ var exits = []exit{
 	{exitFine, "fine", nil},
 	{exitFindings, "findings or failed tests", []string{"eval", "explain", "lint", "check", "diff", "convert", "fmt",
 		"verify", "push", "test", "expr", "usage", "snapshot info", "snapshot convert",
-		"snapshot anonymize", "snapshot synth", "replay"}},
+		"snapshot anonymize", "snapshot synth", "replay", "lsp"}},
 	{exitDifferences, "differences", []string{"diff"}},
 	{exitUnreadable, "input that cannot be parsed", nil},
 	{exitUsage, "wrong usage", nil},

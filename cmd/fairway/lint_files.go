@@ -129,29 +129,12 @@ func configurations(folder string) (list []string, err error) {
 			return ioError(path, err)
 		case e.IsDir() && path != folder && strings.HasPrefix(name, "."):
 			return filepath.SkipDir
-		case e.Type().IsRegular() && mayConfigure(strings.ToLower(name)):
+		case e.Type().IsRegular() && lower.MayConfigure(strings.ToLower(name)):
 			list = append(list, path)
 		}
 		return nil
 	})
 	return list, err
-}
-
-// backups are the ends of names that editors and package managers give to files that are no longer read.
-var backups = []string{"~", ".bak", ".backup", ".old", ".orig", ".rej", ".save", ".swp", ".rpmnew", ".rpmorig",
-	".rpmsave",
-	".dpkg-dist", ".dpkg-new", ".dpkg-old", ".ucf-dist", ".ucf-old"}
-
-func mayConfigure(name string) bool {
-	if slices.ContainsFunc(backups, func(end string) bool { return strings.HasSuffix(name, end) }) {
-		return false
-	}
-	for _, part := range []string{".conf", ".cfg", ".hcl"} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return strings.HasPrefix(name, "slurm") || strings.HasPrefix(name, "maui")
 }
 
 // withPart gives a part of a slurm.conf to the file that includes it: one of those that are linted, or else the

@@ -86,7 +86,7 @@ func verbs() []*cobra.Command {
 	return []*cobra.Command{
 		newEval(), newExplain(), newPlan(), newReplay(), newLint(), newCheck(), newInit(), newDiff(), newConvert(), newFmt(),
 		newVerify(),
-		newPush(), newTest(), newExpr(), newUsage(), newSnapshot(), newDoc(), newVersion(),
+		newPush(), newTest(), newExpr(), newUsage(), newSnapshot(), newLSP(), newDoc(), newVersion(),
 	}
 }
 

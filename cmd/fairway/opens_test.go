@@ -30,6 +30,7 @@ cmd/fairway/files.go open os.Open
 cmd/fairway/files.go openKind os.OpenFile
 cmd/fairway/lint_files.go configurations filepath.WalkDir
 cmd/fairway/lint_files.go named filepath.Glob
+cmd/fairway/lsp.go newLSP os.DirFS
 cmd/fairway/output.go writeInto os.OpenFile
 cmd/fairway/policy_flags.go input os.DirFS
 cmd/fairway/push_plan.go hashOf os.ReadDir

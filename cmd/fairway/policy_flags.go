@@ -128,6 +128,9 @@ type notingFS struct {
 	note func(name string, text []byte)
 }
 
+// Stat implements fs.StatFS: what a file is can be known without opening it.
+func (n notingFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(n.FS, name) }
+
 // ReadFile implements fs.ReadFileFS, by which included files are read: regular files of a
 // length that a configuration can have.
 func (n notingFS) ReadFile(name string) ([]byte, error) {

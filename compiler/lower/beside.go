@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
@@ -43,6 +44,24 @@ func RoleOf(f *source.File) (Role, Lang) {
 		return Overlay, lang
 	}
 	return Unknown, ""
+}
+
+// backups are the ends of names that editors and package managers give to files that are no longer read.
+var backups = []string{"~", ".bak", ".backup", ".old", ".orig", ".rej", ".save", ".swp", ".rpmnew", ".rpmorig",
+	".rpmsave",
+	".dpkg-dist", ".dpkg-new", ".dpkg-old", ".ucf-dist", ".ucf-old"}
+
+// MayConfigure reports a name, in small letters, that a configuration may have.
+func MayConfigure(name string) bool {
+	if slices.ContainsFunc(backups, func(end string) bool { return strings.HasSuffix(name, end) }) {
+		return false
+	}
+	for _, part := range []string{".conf", ".cfg", ".hcl"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, "slurm") || strings.HasPrefix(name, "maui")
 }
 
 // isFragment reports a file that says nothing of what every slurm.conf has to say.

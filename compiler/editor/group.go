@@ -1,0 +1,174 @@
+package editor
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/lower"
+)
+
+// Group is the files of one policy, as lint of their folder takes them together.
+type Group struct {
+	Files    []*Document // the main file first
+	Fragment bool        // it is a part of a slurm.conf, and the rest is not at hand
+	Beside   []*Document // gres.conf and the like
+	Tests    []*Document // files of tests, each by itself
+}
+
+// All are the documents of the group.
+func (g *Group) All() []*Document { return slices.Concat(g.Files, g.Beside, g.Tests) }
+
+// Group finds the files that go with a text: the main file of its folder, what that includes is read through it, a
+// dump and policy files of the folder, and those beside it.
+func (w *Workspace) Group(d *Document) *Group {
+	g := &Group{}
+	switch {
+	case isTest(d.Path):
+		g.Tests = []*Document{d}
+		return g
+	case isProject(d):
+		g.Files = []*Document{d}
+		return g
+	}
+	siblings := w.siblings(d)
+	main := w.includer(d)
+	switch {
+	case main != nil:
+	case d.Role() == lower.Main:
+		main = d
+	case d.Role() != lower.Fragment && mains(siblings) == 1:
+		main = siblings[slices.IndexFunc(siblings, func(s *Document) bool { return s.Role() == lower.Main })]
+	}
+	switch {
+	case main == nil && d.Role() == lower.Beside:
+		g.Beside = []*Document{d}
+		return g
+	case main == nil:
+		g.Files, g.Fragment = []*Document{d}, d.Role() == lower.Fragment
+		if d.Role() == lower.Overlay {
+			g.Files = append(g.Files, w.overlays(d, siblings)...)
+		}
+		return g
+	}
+	g.Files = []*Document{main}
+	if path.Dir(main.Path) == path.Dir(d.Path) && mains(siblings) == 1 || main != d && d.Role() == lower.Overlay {
+		g.Files = append(g.Files, w.overlays(main, siblings)...)
+	}
+	if path.Base(main.Path) == "slurm.conf" {
+		for _, name := range []string{"gres.conf", "topology.conf"} {
+			if b := w.Document(path.Join(path.Dir(main.Path), name)); b != nil {
+				g.Beside = append(g.Beside, b)
+			}
+		}
+	}
+	return g
+}
+
+func isTest(name string) bool { return strings.HasSuffix(name, ".fairwaytest.hcl") }
+
+// isProject reports a file of settings for fairway itself, which is no policy.
+func isProject(d *Document) bool {
+	return d.Lang() == lower.HCL && !strings.Contains(string(d.File.Text), `policy "`) && path.Base(d.Path) == "fairway.hcl"
+}
+
+// mostSiblings bounds how many files of a folder are looked at.
+const mostSiblings = 200
+
+// siblings are the files of a text's folder that may be of its policy, the text itself included.
+func (w *Workspace) siblings(d *Document) (list []*Document) {
+	folder := path.Dir(d.Path)
+	names := []string{d.Path}
+	for name := range w.open {
+		if path.Dir(name) == folder {
+			names = append(names, name)
+		}
+	}
+	if w.Disk != nil && path.IsAbs(d.Path) {
+		entries, _ := fs.ReadDir(w.Disk, cleaned(folder))
+		for _, e := range entries {
+			if len(names) < mostSiblings && lower.MayConfigure(strings.ToLower(e.Name())) {
+				names = append(names, path.Join(folder, e.Name()))
+			}
+		}
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if s := w.Document(name); s != nil && s.Role() != lower.Unknown && !isTest(name) && !isProject(s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// cleaned is a full path as fs.FS has it.
+func cleaned(name string) string {
+	if name = strings.TrimPrefix(path.Clean(name), "/"); name == "" {
+		return "."
+	}
+	return name
+}
+
+func mains(list []*Document) (n int) {
+	for _, d := range list {
+		if d.Role() == lower.Main {
+			n++
+		}
+	}
+	return n
+}
+
+// includer is the slurm.conf in the folder of a text, or in the two above it, that includes it; nil if there is none.
+func (w *Workspace) includer(d *Document) *Document {
+	folder := path.Dir(d.Path)
+	for range 3 {
+		main := w.Document(path.Join(folder, "slurm.conf"))
+		if main != nil && main != d && slices.Contains(lower.Included(main.File, w.files()), d.Path) {
+			return main
+		}
+		folder = path.Dir(folder)
+	}
+	return nil
+}
+
+// overlays are the dump and the policy files of a folder, besides a text itself.
+func (w *Workspace) overlays(d *Document, siblings []*Document) (list []*Document) {
+	for _, s := range siblings {
+		if s.Role() == lower.Overlay && s != d && (s.Lang() != lower.HCL || strings.Contains(string(s.File.Text), `policy "`)) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// files is where included files are looked up.
+func (w *Workspace) files() lower.Files { return lower.Files{FS: w.overlay(), Dir: "."} }
+
+// family is the documents whose names go together: those of the group, and what they include.
+func (w *Workspace) family(d *Document) (list []*Document) {
+	g := w.Group(d)
+	list = g.All()
+	if len(g.Tests) > 0 {
+		list = append(list, w.siblings(d)...)
+	}
+	for _, f := range g.Files {
+		if f.Lang() != lower.Slurm {
+			continue
+		}
+		for _, name := range lower.Included(f.File, w.files()) {
+			if included := w.Document(name); included != nil {
+				list = append(list, included)
+			}
+		}
+	}
+	if !slices.Contains(list, d) {
+		list = append(list, d)
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(one *Document) bool {
+		twice := seen[one.Path]
+		seen[one.Path] = true
+		return twice
+	})
+}

@@ -1,0 +1,214 @@
+package editor
+
+import (
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// language is what an editor needs of one language. All take any text, however broken.
+type language struct {
+	lang     lower.Lang
+	read     func(*Document) reading
+	hover    func(view, int) note
+	complete func(view, int) []Item
+}
+
+// languages are those of policies.
+func languages() []language {
+	return []language{
+		{lower.Slurm, readSlurm, hoverSlurm, completeSlurm},
+	}
+}
+
+func languageOf(d *Document) *language {
+	for _, l := range languages() {
+		if l.lang == d.Lang() {
+			return &l
+		}
+	}
+	return nil
+}
+
+// reading is what a language makes of a text, once for all requests.
+type reading struct {
+	tree    any // of the language's reader
+	names   []Name
+	symbols []Symbol
+	folds   []Fold
+	hints   []Hint
+	colours []Colour
+}
+
+// Kind is what a name is of.
+type Kind string
+
+// The kinds of names. Those of a policy file's own are defines and params.
+const (
+	Partition Kind = "partition"
+	Account   Kind = "account"
+	QOS       Kind = "QOS"
+	User      Kind = "user"
+	UnixGroup Kind = "group"
+	Node      Kind = "node"
+	Feature   Kind = "feature"
+	Define    Kind = "define"
+	Param     Kind = "param"
+)
+
+// Name is a word that names something, where it is defined or used.
+type Name struct {
+	Kind    Kind
+	Text    string // as it is compared: accounts and QOS of Slurm in small letters
+	Span    source.Span
+	Defines bool
+	About   string // a line about a definition, for hover; "" is the line of the text
+}
+
+// Symbol is a part of a text for its outline.
+type Symbol struct {
+	Name, Detail string
+	Kind         SymbolKind
+	Span, Header source.Span // all of it, and what is selected
+	Inner        []Symbol
+}
+
+// SymbolKind is what a symbol is shown as.
+type SymbolKind int
+
+// The kinds of symbols.
+const (
+	SettingSymbol SymbolKind = iota
+	RecordSymbol
+	BlockSymbol
+	ExpressionSymbol
+)
+
+// Fold is a run of lines that may be folded.
+type Fold struct {
+	Span    source.Span
+	Comment bool
+}
+
+// Hint is a remark after a value.
+type Hint struct {
+	At   int // byte
+	Text string
+}
+
+// Colour is what a word is shown as.
+type Colour struct {
+	Span source.Span
+	Kind ColourKind
+}
+
+// ColourKind is a kind of words.
+type ColourKind int
+
+// The kinds of words, in the order of ColourNames.
+const (
+	KeywordColour ColourKind = iota
+	PropertyColour
+	VariableColour
+	FunctionColour
+	ParameterColour
+	StringColour
+	NumberColour
+	OperatorColour
+	CommentColour
+	TypeColour
+)
+
+// ColourNames are the protocol's names of the kinds of words.
+var ColourNames = []string{"keyword", "property", "variable", "function", "parameter", "string", "number", "operator",
+	"comment", "type"}
+
+// Item is one thing that may be typed.
+type Item struct {
+	Label  string
+	Detail string // beside it
+	Doc    string // Markdown
+	Kind   ItemKind
+	Insert string // what is typed, if not the label
+	Range  Range  // what it replaces
+}
+
+// ItemKind is what an item is shown as.
+type ItemKind int
+
+// The kinds of items.
+const (
+	KeyItem ItemKind = iota
+	ValueItem
+	NameItem
+	ColumnItem
+	FunctionItem
+	BlockItem
+	KeywordItem
+)
+
+// note is what is known of a word, as Markdown.
+type note struct {
+	text string
+	span source.Span
+}
+
+// view is a text among those of its policy.
+type view struct {
+	*Workspace
+	doc *Document
+}
+
+// Hover is what is known of a word.
+type Hover struct {
+	Text string // Markdown
+	Range
+}
+
+// Hover says what the word at a place is and means.
+func (w *Workspace) Hover(d *Document, at Position) *Hover {
+	offset, l := d.Offset(at), languageOf(d)
+	if l == nil {
+		return nil
+	}
+	v := view{w, d}
+	n, about := l.hover(v, offset), v.hoverName(offset)
+	switch {
+	case n.text == "" && about.text == "":
+		return nil
+	case n.text == "":
+		n = about
+	case about.text != "":
+		n.text += "\n\n---\n\n" + about.text
+		n.span = about.span
+	}
+	return &Hover{n.text, d.Span(n.span)}
+}
+
+// Complete lists what may be typed at a place.
+func (w *Workspace) Complete(d *Document, at Position) []Item {
+	l := languageOf(d)
+	if l == nil {
+		return nil
+	}
+	return l.complete(view{w, d}, d.Offset(at))
+}
+
+// Symbols is the outline of a text.
+func (d *Document) Symbols() []Symbol { return d.reading().symbols }
+
+// Folds are the parts of a text that may be folded.
+func (d *Document) Folds() []Fold { return d.reading().folds }
+
+// Hints are the remarks after values in a range.
+func (d *Document) Hints(r Range) (list []Hint) {
+	start, end := d.Offset(r.Start), d.Offset(r.End)
+	for _, h := range d.reading().hints {
+		if start <= h.At && h.At <= end {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// Colours says what the words of a text are shown as, in the order of the text.
+func (d *Document) Colours() []Colour { return d.reading().colours }

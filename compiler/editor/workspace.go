@@ -1,0 +1,258 @@
+package editor
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Workspace is the files that an editor has open, over those of a disk. It is for one goroutine at a time; what it
+// gives out does not change.
+type Workspace struct {
+	Disk fs.FS // the root of a file system; nil: there is none
+	// Observe says what a column holds in a recorded queue; nil without one.
+	Observe func(schema.ColumnID) string
+
+	open     map[string]*Document
+	read     map[string]*kept  // files of the disk
+	releases map[string]string // of Slurm, by the files that lint read as such
+}
+
+// SetRelease keeps the version of Slurm that lint read a file as.
+func (w *Workspace) SetRelease(name, version string) { w.releases[name] = version }
+
+// kept is a file of the disk as it was read.
+type kept struct {
+	doc      *Document
+	size     int64
+	modified time.Time
+}
+
+// Document is one text.
+type Document struct {
+	Path    string // full, with slashes; a text that is in no file has its own name
+	Version int32  // as the editor counts; 0 on the disk
+	IsOpen  bool
+	*Text
+
+	named lower.Lang // what the editor calls its language; "" if it does not say
+
+	recognised bool
+	role       lower.Role
+	lang       lower.Lang
+	made       *reading
+}
+
+// NewWorkspace has nothing open.
+func NewWorkspace(disk fs.FS) *Workspace {
+	return &Workspace{Disk: disk, open: map[string]*Document{}, read: map[string]*kept{}, releases: map[string]string{}}
+}
+
+// languageIDs are what editors call the languages.
+var languageIDs = map[string]lower.Lang{
+	"slurmconf": lower.Slurm, "mauicfg": lower.Maui, "sacctmgrdump": lower.Dump, "fairway": lower.HCL,
+}
+
+// LanguageIDs lists what editors call the languages, for the settings that are shipped.
+func LanguageIDs() map[string]lower.Lang { return languageIDs }
+
+// Open takes a text that is open from now on. languageID is what the editor calls its language.
+func (w *Workspace) Open(name, languageID string, version int32, text string) {
+	d := newDocument(name, []byte(text))
+	d.Version, d.IsOpen, d.named = version, true, languageIDs[languageID]
+	w.open[name] = d
+}
+
+// Change takes what was typed in an open text.
+func (w *Workspace) Change(name string, version int32, edits []Edit) {
+	w.replace(name, version, func(old *Document) []byte { return old.Edited(edits) })
+}
+
+// Replace takes the whole of an open text anew.
+func (w *Workspace) Replace(name string, version int32, text string) {
+	w.replace(name, version, func(*Document) []byte { return []byte(text) })
+}
+
+func (w *Workspace) replace(name string, version int32, text func(*Document) []byte) {
+	old := w.open[name]
+	if old == nil {
+		return
+	}
+	d := newDocument(name, text(old))
+	d.Version, d.IsOpen, d.named = version, true, old.named
+	if d.Lang() == "" { // a text that is broken while it is typed is in the language it was in
+		d.role, d.lang = old.role, old.lang
+	}
+	w.open[name] = d
+}
+
+// Close takes the text of the disk again.
+func (w *Workspace) Close(name string) { delete(w.open, name) }
+
+// Document finds a text, open or on the disk; nil if there is none.
+func (w *Workspace) Document(name string) *Document {
+	if d := w.open[name]; d != nil {
+		return d
+	}
+	return w.onDisk(name)
+}
+
+// Opened lists the open texts.
+func (w *Workspace) Opened() (list []*Document) {
+	for _, d := range w.open {
+		list = append(list, d)
+	}
+	return list
+}
+
+// mostBytes is the largest file that is read from the disk.
+const mostBytes = 16 << 20
+
+// onDisk reads a file, or has it from before if it has not changed.
+func (w *Workspace) onDisk(name string) *Document {
+	if w.Disk == nil || !path.IsAbs(name) {
+		return nil
+	}
+	info, err := fs.Stat(w.Disk, strings.TrimPrefix(path.Clean(name), "/"))
+	if err != nil || !info.Mode().IsRegular() || info.Size() > mostBytes {
+		delete(w.read, name)
+		return nil
+	}
+	if k := w.read[name]; k != nil && k.size == info.Size() && k.modified.Equal(info.ModTime()) {
+		return k.doc
+	}
+	text, err := fs.ReadFile(w.Disk, strings.TrimPrefix(path.Clean(name), "/"))
+	if err != nil {
+		return nil
+	}
+	k := &kept{newDocument(name, text), info.Size(), info.ModTime()}
+	w.read[name] = k
+	return k.doc
+}
+
+func newDocument(name string, text []byte) *Document {
+	return &Document{Path: name, Text: newText(source.NewFile(name, text))}
+}
+
+// recognise finds out what the text is.
+func (d *Document) recognise() {
+	if d.recognised {
+		return
+	}
+	d.recognised = true
+	d.role, d.lang = lower.RoleOf(d.File)
+	if d.named != "" && d.named != d.lang && d.role != lower.Beside {
+		d.role, d.lang = lower.Main, d.named
+		if d.named == lower.HCL || d.named == lower.Dump {
+			d.role = lower.Overlay
+		}
+	}
+	if d.lang == "" && d.role == lower.Unknown {
+		d.role, d.lang = byName(d.Path)
+	}
+}
+
+// byName is what a file is by its name, where its text says nothing, as at the beginning.
+func byName(name string) (lower.Role, lower.Lang) {
+	switch base := path.Base(name); {
+	case base == "slurm.conf":
+		return lower.Main, lower.Slurm
+	case base == "maui.cfg":
+		return lower.Main, lower.Maui
+	case strings.HasSuffix(base, ".fairway.hcl"), strings.HasSuffix(base, ".fairwaytest.hcl"), base == "fairway.hcl":
+		return lower.Overlay, lower.HCL
+	}
+	return lower.Unknown, ""
+}
+
+// Lang is the language of the text; "" if it is in none.
+func (d *Document) Lang() lower.Lang { d.recognise(); return d.lang }
+
+// Role is what the text is to lint.
+func (d *Document) Role() lower.Role { d.recognise(); return d.role }
+
+// reading is what the language makes of the text.
+func (d *Document) reading() *reading {
+	if d.made == nil {
+		d.made = &reading{}
+		if l := languageOf(d); l != nil {
+			*d.made = l.read(d)
+		}
+	}
+	return d.made
+}
+
+// overlay is the disk with the open texts over it, as they are now.
+type overlay struct {
+	disk fs.FS
+	open map[string]*Document
+}
+
+func (w *Workspace) overlay() fs.FS {
+	o := overlay{w.Disk, make(map[string]*Document, len(w.open))}
+	for name, d := range w.open {
+		o.open[strings.TrimPrefix(name, "/")] = d
+	}
+	return o
+}
+
+// Open implements fs.FS.
+func (o overlay) Open(name string) (fs.File, error) {
+	if d := o.open[name]; d != nil {
+		return &openText{bytes.NewReader(d.File.Text), path.Base(name), int64(len(d.File.Text))}, nil
+	}
+	if o.disk == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return o.disk.Open(name)
+}
+
+// Stat implements fs.StatFS.
+func (o overlay) Stat(name string) (fs.FileInfo, error) {
+	if d := o.open[name]; d != nil || o.disk == nil {
+		f, err := o.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		return f.Stat()
+	}
+	return fs.Stat(o.disk, name)
+}
+
+// ReadFile implements fs.ReadFileFS: files of a length that a configuration can have.
+func (o overlay) ReadFile(name string) ([]byte, error) {
+	if d := o.open[name]; d != nil {
+		return bytes.Clone(d.File.Text), nil
+	}
+	info, err := o.Stat(name)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > mostBytes) {
+		err = &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return fs.ReadFile(o.disk, name)
+}
+
+// openText is an open text as a file.
+type openText struct {
+	io.Reader
+	name string
+	size int64
+}
+
+func (f *openText) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *openText) Close() error               { return nil }
+func (f *openText) Name() string               { return f.name }
+func (f *openText) Size() int64                { return f.size }
+func (f *openText) Mode() fs.FileMode          { return 0o444 }
+func (f *openText) ModTime() time.Time         { return time.Time{} }
+func (f *openText) IsDir() bool                { return false }
+func (f *openText) Sys() any                   { return nil }
