@@ -52,7 +52,11 @@ func (d *disk) open(name string, most int64) (fs.File, error) {
 		}
 		switch {
 		case info.Mode().IsRegular():
-			return openRegular(name)
+			f, err := openRegular(name)
+			if err != nil {
+				return nil, err
+			}
+			return regular{f}, nil
 		case info.IsDir():
 			return openFolder(name)
 		}

@@ -85,7 +85,8 @@ const maxLines = 100
 // both schedulers join a line that ends in a backslash with the one after it, and a record of a policy file has its
 // name above.
 func (f *File) Shown(line int) string {
-	text := f.Line(line)
+	line = f.own(line)
+	text := f.line(line)
 	return hide(text, f.secrets(line), 0, len(text))
 }
 
@@ -95,9 +96,9 @@ func (s Span) Shown() string {
 		return ""
 	}
 	var shown []string
-	first, last := s.File.Position(int(s.Start)).Line, s.File.Position(int(s.End)).Line
+	first, last := s.File.position(int(s.Start)).Line, s.File.position(int(s.End)).Line
 	for line := first; line <= last; line++ {
-		text, start := s.File.Line(line), s.File.lines[line-1]
+		text, start := s.File.line(line), s.File.lines[line-1]
 		shown = append(shown, hide(text, s.File.secrets(line), max(0, int(s.Start)-start), min(len(text), int(s.End)-start)))
 	}
 	return strings.Join(shown, "\n")
@@ -124,7 +125,7 @@ func (f *File) secrets(line int) [][2]int {
 
 // search looks for the passwords of a line.
 func (f *File) search(line int) [][2]int {
-	own := f.Line(line)
+	own := f.line(line)
 	if continues(own) {
 		own = strings.TrimSuffix(strings.TrimRight(own, " \t"), `\`)
 	}
@@ -144,10 +145,10 @@ func (f *File) search(line int) [][2]int {
 // join looks for the passwords of the lines that one is joined with, once for all of them.
 func (f *File) join(line int) {
 	first, last := line, line
-	for first > 1 && continues(f.Line(first-1)) {
+	for first > 1 && continues(f.line(first-1)) {
 		first--
 	}
-	for last < f.lineCount() && continues(f.Line(last)) {
+	for last < f.lineCount() && continues(f.line(last)) {
 		last++
 	}
 	f.joined[line] = nil
@@ -157,7 +158,7 @@ func (f *File) join(line int) {
 	var joined strings.Builder
 	ends := make([]int, 0, last-first+1)
 	for n := first; n <= last; n++ {
-		part := f.Line(n)
+		part := f.line(n)
 		if n < last {
 			part = strings.TrimSuffix(strings.TrimRight(part, " \t"), `\`)
 		}
@@ -182,12 +183,12 @@ func (f *File) join(line int) {
 
 // inSecret reports a line of a policy file in a record of a password, or in a value that began above.
 func (f *File) inSecret(line int) bool {
-	if text := strings.TrimSpace(f.Line(line)); text == "" || text == "}" {
+	if text := strings.TrimSpace(f.line(line)); text == "" || text == "}" {
 		return false
 	}
 	direct := true // nothing else is set between
 	for n := line - 1; n > 0 && line-n < maxLines; n-- {
-		above := f.Line(n)
+		above := f.line(n)
 		if strings.ContainsAny(above, "{}(<[") {
 			if direct && begins(above) { // else the search would go through each line above, of each line
 				if m := below().FindStringSubmatch(above); m != nil && Secret(m[1]) {

@@ -17,7 +17,7 @@ func (f *File) hinted() []int {
 			return
 		}
 		for line := range f.lines {
-			if hinted(f.Line(line + 1)) {
+			if hinted(f.line(line + 1)) {
 				f.hintLines = append(f.hintLines, line+1)
 			}
 		}
@@ -31,19 +31,19 @@ func (f *File) mayHide(line int) bool {
 	if i, _ := slices.BinarySearch(list, line-maxLines); i < len(list) && list[i] <= line+maxLines {
 		return true
 	}
-	return continues(f.Line(line)) || line > 1 && continues(f.Line(line-1))
+	return continues(f.line(line)) || line > 1 && continues(f.line(line-1))
 }
 
-// mostSearched is the longest file that is searched in full for passwords that messages may quote: no configuration is
+// Long is the longest file that is searched in full for passwords that messages may quote: no configuration is
 // longer, and of a snapshot the message alone is looked at.
-const mostSearched = 16 << 20
+const Long = 16 << 20
 
 // Hide is a text about the file, such as a message that quotes it, without the file's passwords.
 func (f *File) Hide(text string) string {
 	switch {
 	case f == nil:
 		return text
-	case len(f.Text) > mostSearched:
+	case len(f.Text) > Long:
 		return Mask(text)
 	}
 	for _, secret := range f.passwords().in(text) {
@@ -60,7 +60,7 @@ func (f *File) passwords() *passwords {
 			if !f.mayHide(line + 1) {
 				continue
 			}
-			text := f.Line(line + 1)
+			text := f.line(line + 1)
 			for _, s := range f.secrets(line + 1) {
 				written := strings.TrimSpace(text[s[0]:s[1]])
 				bare := strings.Trim(written, `"'(){}[],;`)

@@ -6,6 +6,7 @@
 package source
 
 import (
+	"bytes"
 	"fmt"
 	"sort"
 	"strings"
@@ -19,7 +20,8 @@ type File struct {
 	Text []byte
 
 	once  sync.Once
-	lines []int // byte offset of each line's first byte
+	lines []int   // byte offset of each line's first byte
+	kept  []piece // of a text that was abridged
 
 	hintOnce, passOnce sync.Once
 	hintLines          []int // those with a word of passwords
@@ -47,6 +49,10 @@ func (f *File) Span(start, end int) Span {
 
 // Position converts a byte offset.
 func (f *File) Position(offset int) Position {
+	return f.whole(offset, f.position(offset))
+}
+
+func (f *File) position(offset int) Position {
 	f.index()
 	offset = min(max(offset, 0), len(f.Text))
 	line := sort.SearchInts(f.lines, offset+1) - 1
@@ -55,7 +61,9 @@ func (f *File) Position(offset int) Position {
 }
 
 // Line returns the text of a line (from 1) without its line end.
-func (f *File) Line(line int) string {
+func (f *File) Line(line int) string { return f.line(f.own(line)) }
+
+func (f *File) line(line int) string {
 	f.index()
 	if line < 1 || line > len(f.lines) {
 		return ""
@@ -72,11 +80,14 @@ func (f *File) Line(line int) string {
 
 func (f *File) index() {
 	f.once.Do(func() {
-		f.lines = []int{0}
-		for i, b := range f.Text {
-			if b == '\n' {
-				f.lines = append(f.lines, i+1)
+		f.lines = append(make([]int, 0, bytes.Count(f.Text, []byte{'\n'})+1), 0)
+		for at := 0; ; {
+			i := bytes.IndexByte(f.Text[at:], '\n')
+			if i < 0 {
+				break
 			}
+			at += i + 1
+			f.lines = append(f.lines, at)
 		}
 	})
 }

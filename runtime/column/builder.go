@@ -182,11 +182,11 @@ func (c *Building) pad(n int) {
 	c.cells = n
 }
 
-// grown has room for one more cell. It grows towards what is expected, yet never to more than eight times what there
+// grown has room for one more cell. It grows towards what is expected, yet never to more than 32 times what there
 // is, as an expectation may be wrong.
 func grown[T any](c *Building, cells []T) []T {
 	if n := len(cells); n == cap(cells) && n < c.table.expected {
-		return slices.Grow(cells, min(c.table.expected-n, 7*n+8))
+		return slices.Grow(cells, min(c.table.expected-n, 31*n+8))
 	}
 	return cells
 }

@@ -43,7 +43,7 @@ func fuzzFormat(f *testing.F, formatName, name string, seeds ...string) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		recognise(format.NewHead(name, text))
 		r := &reading{options: format.Options{Location: time.UTC}}
-		s := r.file(&formats[index], name, text)
+		s := r.file(&formats[index], name, text, func(int) {})
 		checkTables(t, s)
 		for _, d := range r.diags {
 			if !codes[d.Code] {

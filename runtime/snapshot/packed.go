@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -14,6 +15,9 @@ import (
 
 // maxWindow bounds the memory that a packed file can ask for, as zstd's own command does.
 const maxWindow = 128 << 20
+
+// The magic numbers of what can be unpacked.
+var gzipMagic, zstdMagic = []byte("\x1f\x8b"), []byte("\x28\xb5\x2f\xfd")
 
 // open opens a file, unpacking gzip and zstd wherever their magic numbers are: several members one after
 // the other are one text, as both commands have it. size is that of the file, packed or not.
@@ -28,14 +32,14 @@ func (r *reading) open(name string) (text *unpacking, size int64, err error) {
 	in := bufio.NewReaderSize(file, format.HeadBytes)
 	most := mostUnpacked(size)
 	switch magic, _ := in.Peek(4); {
-	case len(magic) >= 2 && string(magic[:2]) == "\x1f\x8b":
+	case bytes.HasPrefix(magic, gzipMagic):
 		unpacked, err := gzip.NewReader(in)
 		if err != nil {
 			_ = file.Close()
 			return nil, 0, fmt.Errorf("%s: %w", name, err)
 		}
 		return &unpacking{&bounded{unpacked, most}, file.Close, true}, size, nil
-	case string(magic) == "\x28\xb5\x2f\xfd":
+	case bytes.HasPrefix(magic, zstdMagic):
 		unpacked, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			_ = file.Close()

@@ -86,28 +86,15 @@ func (r *reading) path(name string) (*format.Snapshot, error) {
 	if err != nil {
 		return &format.Snapshot{}, r.unpackable(name, err)
 	}
+	if f != nil {
+		return r.known(f, name)
+	}
 	text, err := r.text(name)
 	if err != nil {
 		return &format.Snapshot{}, r.unpackable(name, err)
 	}
-	if f == nil {
-		r.unknownFile(name, text)
-		return &format.Snapshot{}, nil
-	}
-	return r.known(f, name, text), nil
-}
-
-// known reads a file in a known format.
-func (r *reading) known(f *format.Format, name string, text []byte) *format.Snapshot {
-	s := r.file(f, name, text)
-	s.UsageFiles = map[int64]string{}
-	for i := range s.Usage {
-		s.UsageFiles[s.Usage[i].StartTime] = name
-	}
-	if f.Origin == format.FromSlurm {
-		slurm.MarkRows(s)
-	}
-	return s
+	r.unknownFile(name, text)
+	return &format.Snapshot{}, nil
 }
 
 // directory reads what some format claims, the most exact format first, and
@@ -151,14 +138,10 @@ func (r *reading) directory(name string) (*format.Snapshot, error) {
 	}
 	for i := range formats {
 		for _, n := range byFormat[i] {
-			text, err := r.text(n)
+			part, err := r.known(&formats[i], n)
 			if err != nil {
-				if err := r.unpackable(n, err); err != nil {
-					return nil, err
-				}
-				continue
+				return nil, err
 			}
-			part := r.known(&formats[i], n, text)
 			r.sameWindow(whole, part, column.EarlierWins)
 			merge(whole, part, column.EarlierWins)
 		}
@@ -266,20 +249,34 @@ func (r *reading) upTo(name string, most int64) (text []byte, err error) {
 	return bytes.TrimPrefix(buffer.Bytes(), []byte("\ufeff")), nil
 }
 
-// file reads one file with the format that claimed it.
-func (r *reading) file(f *format.Format, name string, text []byte) *format.Snapshot {
-	in := r.input(f, name, text)
+// file reads one file with the format that claimed it, and tells passed what of the text is done with.
+func (r *reading) file(f *format.Format, name string, text []byte, passed func(until int)) *format.Snapshot {
+	in := format.NewInput(f, name, text, r.options)
+	in.Passed = passed
+	read(f, in)
 	in.Finish()
+	in.Abridge()
 	r.diags = append(r.diags, in.Diags...)
 	s := in.Snapshot // alone, so that the text is not kept
+	s.UsageFiles = map[int64]string{}
+	for i := range s.Usage {
+		s.UsageFiles[s.Usage[i].StartTime] = name
+	}
+	if f.Origin == format.FromSlurm {
+		slurm.MarkRows(&s)
+	}
 	return &s
 }
 
 // input reads a file as far as its format does, without the checks of finish.
 func (r *reading) input(f *format.Format, name string, text []byte) *format.Input {
 	in := format.NewInput(f, name, text, r.options)
+	read(f, in)
+	return in
+}
+
+func read(f *format.Format, in *format.Input) {
 	if err := f.Read(in); err != nil && err != format.ErrStop {
 		in.Broken(err)
 	}
-	return in
 }

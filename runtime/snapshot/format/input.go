@@ -22,7 +22,9 @@ type Input struct {
 	Text     []byte
 	File     *source.File
 	Options  Options
-	Snapshot Snapshot // what is ready: time, family, usage; tables join at the end
+	Passed   func(until int) // called as records are done with; may be nil
+	passed   int             // what it was called with last
+	Snapshot Snapshot        // what is ready: time, family, usage; tables join at the end
 	Counts   Source
 
 	JobRows, nodeRows, sprioRows *column.Builder
@@ -178,6 +180,29 @@ func (in *Input) Finish() {
 	}
 	in.CountTheRest()
 	s.Sources = []Source{in.Counts}
+}
+
+// Abridge lets what is reported about a long text keep no more of it than it shows.
+func (in *Input) Abridge() {
+	if len(in.Text) <= source.Long {
+		return
+	}
+	var spans []*source.Span
+	add := func(s *source.Span) {
+		if s.File == in.File {
+			spans = append(spans, s)
+		}
+	}
+	for _, d := range in.Diags {
+		add(&d.Span)
+		for i := range d.Notes {
+			add(&d.Notes[i].Span)
+		}
+		if d.Fix != nil {
+			add(&d.Fix.Span)
+		}
+	}
+	in.File.Abridge(spans, in.Passed)
 }
 
 // CountTheRest says how many places of each kind are not listed.

@@ -174,6 +174,11 @@ func (in *Input) Row(b *column.Builder, start int) int {
 	if row == recordsSeen {
 		b.Expect(row * (len(in.Text) / (start + 1)))
 	}
+	const step = 4 << 20
+	if start > in.passed+step && in.Passed != nil {
+		in.passed = start
+		in.Passed(start)
+	}
 	return row
 }
 
