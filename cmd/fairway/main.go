@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 
 	"github.com/spf13/cobra"
 )
@@ -37,14 +38,28 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-// collectLate lets the heap grow to 32 MB before the first collection; after that it is collected as usual. Most
-// commands end before that, and would spend a fifth of their time on collecting what is in use.
+// heapMB is what the heap may grow to before it is collected. Most commands end before that, and would spend a fifth of
+// their time on collecting what is in use.
+const heapMB = 96
+
+// collectLate collects a heap that has doubled, but none below heapMB.
 func collectLate() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	usual := debug.SetGCPercent(800)
-	runtime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
+	const usual, leastMB = 100, 4 // of what the runtime itself goes by
+	debug.SetGCPercent(heapMB / leastMB * usual)
+	var collected func(struct{})
+	collected = func(struct{}) {
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(live)
+		liveMB := max(leastMB, int(live[0].Value.Uint64()>>20))
+		debug.SetGCPercent(max(usual, (heapMB-liveMB)*usual/liveMB))
+		if liveMB < heapMB/2 {
+			runtime.AddCleanup(new([64]byte), collected, struct{}{})
+		}
+	}
+	runtime.AddCleanup(new([64]byte), collected, struct{}{})
 }
 
 // run executes one command line and returns the exit code.

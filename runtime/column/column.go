@@ -101,10 +101,12 @@ type Table struct {
 // place is a place among near: names differ in length and at their ends.
 func place(id schema.ColumnID) uint8 {
 	n := len(id)
-	if n < 3 {
+	if n < 6 {
 		return 0
 	}
-	return uint8(n)*31 ^ id[n-1]*7 ^ id[n-3]
+	signs := uint32(id[n-1]) | uint32(id[n-2])<<8 | uint32(id[n-4])<<16 | uint32(id[5])<<24
+	const odd = 0xf9c16f15 // spreads the names that there are best
+	return uint8((signs ^ uint32(n)<<5) * odd >> 24)
 }
 
 // NewTable returns an empty table of rows rows.
@@ -149,3 +151,9 @@ func (t *Table) Value(id schema.ColumnID, row int) schema.Value {
 	}
 	return c.Value(row)
 }
+
+// Text is a cell of strings, "" where the table has none.
+func (t *Table) Text(id schema.ColumnID, row int) string { return TextAt(t.Column(id), row) }
+
+// Int is a cell of whole numbers, times or truth, 0 where it is unknown.
+func (t *Table) Int(id schema.ColumnID, row int) int64 { return IntAt(t.Column(id), row) }

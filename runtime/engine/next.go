@@ -16,7 +16,7 @@ func next(r *evaluation.Result, c *evaluation.Clock) (out *checkpoint.Checkpoint
 			continue
 		}
 		known[r.JobID(job)] = true
-		j := checkpoint.Job{ID: r.JobID(job), SubmitTime: r.Jobs.Value("job.submit_time", job).Int,
+		j := checkpoint.Job{ID: r.JobID(job), SubmitTime: r.Jobs.Int("job.submit_time", job),
 			FirstSeen:  c.FirstSeen[job],
 			QueueStart: c.Start[job], EligibleSeconds: max(0, c.Eligible[job]), Bypass: max(0, c.Bypass[job]),
 			OverSoftLimit: c.OverSoft[job]}

@@ -119,7 +119,7 @@ func (s *State) step(after *snapshot.Snapshot, step snapshot.Step, err error) er
 
 // hasRun reports a job whose usage may have been charged.
 func hasRun(jobs *column.Table, job int) bool {
-	return jobs.Value("job.start_time", job).Known() || jobs.Value("job.restarts", job).Int > 0 ||
+	return jobs.Value("job.start_time", job).Known() || jobs.Int("job.restarts", job) > 0 ||
 		evaluation.RecordedState(jobs, job) == checkpoint.Running
 }
 

@@ -49,7 +49,7 @@ func NewClock(p *program.Program, snap *snapshot.Snapshot, previous *checkpoint.
 		}
 		c.Start[i], c.FirstSeen[i] = c.submitted[i], now
 		if previous != nil {
-			if before := known[jobs.Value("job.id", i).Str]; before != nil && before.SubmitTime == column.IntAt(submit, i) {
+			if before := known[jobs.Text("job.id", i)]; before != nil && before.SubmitTime == column.IntAt(submit, i) {
 				c.resume(i, before, jobs)
 			}
 		}
@@ -88,11 +88,11 @@ func (c *Clock) resume(i int, before *checkpoint.Job, jobs *column.Table) {
 
 // RecordedState is a job's state as the resource manager has it, in a checkpoint's words.
 func RecordedState(jobs *column.Table, i int) string {
-	switch jobs.Value("job.state", i).Str {
+	switch jobs.Text("job.state", i) {
 	case "running", "suspended", "completing":
 		return checkpoint.Running
 	}
-	if jobs.Value("job.held", i).Int != 0 {
+	if jobs.Int("job.held", i) != 0 {
 		return checkpoint.Held
 	}
 	return checkpoint.Pending

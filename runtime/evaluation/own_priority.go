@@ -35,7 +35,7 @@ func (r *Result) RecordPartitions() {
 	for job := range r.Jobs.Rows {
 		first, end := r.Entries(job)
 		several := end-first > 1 && RecordedState(r.Jobs, job) == checkpoint.Pending &&
-			r.Jobs.Value("job.direct_priority", job).Int == 0
+			r.Jobs.Int("job.direct_priority", job) == 0
 		if several && r.recordedInPartition(lists, first) < 0 {
 			unknown++
 		}
@@ -67,7 +67,7 @@ func (r *Result) recordedInPartition(lists *column.Column, row int) int64 {
 	if lists == nil {
 		return -1
 	}
-	name := r.Rows.Value("job.partition", row).Str
+	name := r.Rows.Text("job.partition", row)
 	for _, text := range lists.Lists[lists.Codes[r.RowJob[row]]] {
 		if partition, number, _ := strings.Cut(text, "="); partition == name {
 			if n, err := strconv.ParseInt(number, 10, 64); err == nil {

@@ -49,7 +49,7 @@ func (r *Result) Value(id schema.ColumnID, row int) schema.Value {
 	return r.Rows.Value(id, row)
 }
 
-func (r *Result) JobID(job int) string { return r.Jobs.Value("job.id", job).Str }
+func (r *Result) JobID(job int) string { return r.Jobs.Text("job.id", job) }
 
 // RefusedAll reports a job that none of its partitions takes.
 func (r *Result) RefusedAll(job int) bool {
@@ -246,7 +246,7 @@ const Suspended = "suspended"
 
 // Suspended reports a job that stands still. Maui walks the queue with it as with those that wait: it
 // uses nothing, and may be resumed (recorded: b07, where one passes every filter).
-func (r *Result) Suspended(job int) bool { return r.Jobs.Value("job.state", job).Str == Suspended }
+func (r *Result) Suspended(job int) bool { return r.Jobs.Text("job.state", job) == Suspended }
 
 // HeldByPolicy reports a job whose every entry is held, and which hold has its first one: a hold
 // in one partition leaves the job's entries in the others.

@@ -55,7 +55,7 @@ func stopped(r *evaluation.Result, job int) Stopped {
 	switch {
 	case r.State[job] == evaluation.Eligible:
 		return s
-	case b == nil && r.State[job] == evaluation.Held && r.Jobs.Value("job.held", job).Int == 0:
+	case b == nil && r.State[job] == evaluation.Held && r.Jobs.Int("job.held", job) == 0:
 		b = eval.BlockOf(r, job) // no queue walk was made that would say
 	}
 	if b == nil {

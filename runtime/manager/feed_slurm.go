@@ -122,7 +122,7 @@ func (f slurmFeeder) Held(s *snapshot.Snapshot) (jobs []Holding, ok bool) {
 			h.Standing = Ended
 		case state != "" && state != "pending":
 			h.Standing = Started
-		case s.Jobs.Value("job.held", i).Int != 0:
+		case s.Jobs.Int("job.held", i) != 0:
 			h.Standing = Held
 		}
 		f.value(&h, s, i, rows[h.Job])
@@ -145,7 +145,7 @@ func (f slurmFeeder) Forget(s *snapshot.Snapshot) {
 // value finds what the job has now.
 func (f slurmFeeder) value(h *Holding, s *snapshot.Snapshot, job int, rows []int) {
 	recorded := s.Jobs.Value("job.recorded_priority", job)
-	direct := s.Jobs.Value("job.direct_priority", job).Int != 0
+	direct := s.Jobs.Int("job.direct_priority", job) != 0
 	if f.key == slurmTotal {
 		h.Priority, h.Value, h.Computed = recorded.Int, recorded.Int, !direct
 		if !recorded.Known() {
@@ -157,7 +157,7 @@ func (f slurmFeeder) value(h *Holding, s *snapshot.Snapshot, job int, rows []int
 		h.Unknown = "its priority was set by hand, so that " + string(f.key) + " does nothing"
 		return
 	}
-	partition := s.Jobs.Value("job.partition", job).Str
+	partition := s.Jobs.Text("job.partition", job)
 	at := slices.IndexFunc(rows, func(row int) bool { // a job of several partitions has a row for each
 		name := s.Sprio.Value(snapshot.SprioColumn("partition_name"), row)
 		return !name.Known() || name.Str == partition
@@ -235,7 +235,7 @@ func slurmRecord(jobs *column.Table, i int) string {
 	if job, offset := jobs.Value("job.het_job_id", i), jobs.Value("job.het_offset", i); job.Known() && offset.Known() {
 		return fmt.Sprintf("%d+%d", job.Int, offset.Int)
 	}
-	id, _, _ := strings.Cut(jobs.Value("job.id", i).Str, "_[")
+	id, _, _ := strings.Cut(jobs.Text("job.id", i), "_[")
 	record, array := jobs.Value("job.record_id", i), jobs.Value("job.array_job_id", i)
 	if record.Known() && !(array.Known() && array.Int == record.Int) {
 		return strconv.FormatInt(record.Int, 10)

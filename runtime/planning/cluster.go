@@ -50,15 +50,15 @@ func (q *Queue) node(t *column.Table, row int) backfill.Node {
 		return plenty
 	}
 	n := backfill.Node{
-		Name: t.Value("node.id", row).Str, State: t.Value("node.state", row).Str,
-		Capacity: backfill.Amounts{Procs: t.Value("node.procs", row).Int, MemMB: amount("node.mem_mb"),
+		Name: t.Text("node.id", row), State: t.Text("node.state", row),
+		Capacity: backfill.Amounts{Procs: t.Int("node.procs", row), MemMB: amount("node.mem_mb"),
 			SwapMB: amount("node.swap_mb"), DiskMB: amount("node.disk_mb"),
 			Gres: nodeGres(q.Cluster.Gres, t, row)},
-		UpTime: t.Value("node.expected_time", row).Int, Features: t.Value("node.features", row).List,
+		UpTime: t.Int("node.expected_time", row), Features: t.Value("node.features", row).List,
 		Partitions: t.Value("node.partitions", row).List,
-		Up:         StartsJobs(t, row), Asleep: sleeps(t.Value("node.state", row).Str),
+		Up:         StartsJobs(t, row), Asleep: sleeps(t.Text("node.state", row)),
 		Load:  t.Value("node.load", row).Double,
-		Speed: 1, Weight: t.Value("node.weight", row).Int,
+		Speed: 1, Weight: t.Int("node.weight", row),
 		Switches: t.Value("node.switches", row).List,
 	}
 	if speed := t.Value("node.speed", row); speed.Known() && speed.Double > 0 {
@@ -94,7 +94,7 @@ func StartsJobs(t *column.Table, row int) bool {
 	if up := t.Value("node.up", row); up.Known() && up.Int == 0 {
 		return false
 	}
-	for word := range strings.FieldsFuncSeq(strings.ToUpper(t.Value("node.state", row).Str),
+	for word := range strings.FieldsFuncSeq(strings.ToUpper(t.Text("node.state", row)),
 		func(c rune) bool { return c == '+' || c == ',' || c == ' ' }) {
 		switch strings.TrimRight(word, "*~#!%$@^-") {
 		case "DRAIN", "DRAINING", "DRNG", "DRAINED", "DOWN", "FAIL", "FAILING", "FLUSH", "OFFLINE", "MAINT", "MAINTENANCE",

@@ -23,14 +23,14 @@ func (q *Queue) wholeCores() bool {
 // coresOf are the threads of each core of a node and its cores, as the snapshot has them, else as slurm.conf does; 0
 // where neither says.
 func (q *Queue) coresOf(t *column.Table, row int) (threads, cores int64) {
-	threads, cores = t.Value("node.threads_per_core", row).Int, t.Value("node.cores", row).Int
+	threads, cores = t.Int("node.threads_per_core", row), t.Int("node.cores", row)
 	if threads > 0 && cores > 0 || !q.wholeCores() {
 		return threads, cores
 	}
-	if said, ok := q.configuredCores()[t.Value("node.id", row).Str]; ok {
+	if said, ok := q.configuredCores()[t.Text("node.id", row)]; ok {
 		return cmp.Or(threads, said.ThreadsPerCore), cmp.Or(cores, said.Cores)
 	}
-	if procs := t.Value("node.procs", row).Int; threads == 0 && cores > 0 {
+	if procs := t.Int("node.procs", row); threads == 0 && cores > 0 {
 		threads = max(1, procs/cores)
 	}
 	return threads, cores
@@ -56,13 +56,13 @@ func (q *Queue) configuredCores() map[string]*program.NodeCores {
 // wholeCoreThreads is how many processors each core of a node has; 0 where they are given one by one or no input says
 // it. A node may have fewer processors than threads: with as many as it has cores each core is one processor.
 func (q *Queue) wholeCoreThreads(t *column.Table, row int) int64 {
-	procs := t.Value("node.procs", row).Int
+	procs := t.Int("node.procs", row)
 	if !q.wholeCores() || procs < 2 {
 		return 0
 	}
 	threads, cores := q.coresOf(t, row)
 	if threads == 0 && q.Result.Program.Plan.Slurm.Cores {
-		q.coreless = append(q.coreless, t.Value("node.id", row).Str)
+		q.coreless = append(q.coreless, t.Text("node.id", row))
 	}
 	if cores > 0 {
 		threads = min(threads, procs/cores)
@@ -121,8 +121,8 @@ func (q *Queue) coresDiffer() {
 // cores says what a job can do with a core.
 func (q *Queue) cores(out *backfill.Request) {
 	jobs, job := q.Result.Jobs, int(out.Row)
-	out.ThreadsPerCore, out.TasksPerCore = jobs.Value("job.threads_per_core", job).Int,
-		jobs.Value("job.tasks_per_core", job).Int
+	out.ThreadsPerCore, out.TasksPerCore = jobs.Int("job.threads_per_core", job),
+		jobs.Int("job.tasks_per_core", job)
 	if p := q.Result.Program.Plan; p != nil && p.Slurm != nil && p.Slurm.OneTaskPerCore && out.TasksPerCore == 0 {
 		out.TasksPerCore = 1
 	}

@@ -31,7 +31,7 @@ func (q *Queue) JobIDs() map[string]int32 {
 // be met where commas part them and one where question marks do. To its own words come those of jobs that are to go
 // before it. waits are those about which nothing can be planned.
 func (q *Queue) After(request *backfill.Request) (waits []backfill.Wait, never string) {
-	text := q.Result.Jobs.Value("job.dependency", int(request.Row)).Str
+	text := q.Result.Jobs.Text("job.dependency", int(request.Row))
 	if text == "(null)" {
 		text = ""
 	}

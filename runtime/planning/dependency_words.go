@@ -100,7 +100,7 @@ func startsFirst(word string) bool { return word == "after" || word == "aftersta
 
 // endedAs reports that a job which is done ended as a word asks. Where no input says how it ended, it did so.
 func (q *Queue) endedAs(word string, job int32) bool {
-	ended, _, _ := strings.Cut(strings.ToUpper(q.Result.Jobs.Value("job.state_word", int(job)).Str), " ")
+	ended, _, _ := strings.Cut(strings.ToUpper(q.Result.Jobs.Text("job.state_word", int(job))), " ")
 	success := ended == "COMPLETED"
 	failure := false
 	switch ended {
@@ -128,7 +128,7 @@ func (q *Queue) before() map[int32][]predecessor {
 		if !column.Known(c, job) {
 			continue
 		}
-		text := q.Result.Jobs.Value("job.dependency", job).Str
+		text := q.Result.Jobs.Text("job.dependency", job)
 		for part := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == ',' || c == '?' }) {
 			word, list, _ := strings.Cut(strings.ToLower(strings.TrimSpace(part)), ":")
 			if !strings.HasPrefix(word, "before") {
@@ -174,11 +174,11 @@ func (q *Queue) named(id string) []int32 {
 // lower id.
 func (q *Queue) sameName(request *backfill.Request) []int32 {
 	r, row := q.Result, int(request.Row)
-	name, own := r.Jobs.Value("job.name", row).Str, evaluation.ParseJobID(request.ID)
+	name, own := r.Jobs.Text("job.name", row), evaluation.ParseJobID(request.ID)
 	var jobs []int32
 	for job, state := range r.State {
-		if job == row || state == evaluation.Done || r.Jobs.Value("job.user", job).Str != request.User ||
-			r.Jobs.Value("job.name", job).Str != name {
+		if job == row || state == evaluation.Done || r.Jobs.Text("job.user", job) != request.User ||
+			r.Jobs.Text("job.name", job) != name {
 			continue
 		}
 		id := evaluation.ParseJobID(r.JobID(job))

@@ -133,7 +133,7 @@ func nodeGres(names []string, t *column.Table, row int) []int64 {
 	if len(names) == 0 {
 		return nil
 	}
-	counts := gresOf(names, t.Value("node.gres", row).Str)
+	counts := gresOf(names, t.Text("node.gres", row))
 	if counts == nil {
 		counts = make([]int64, len(names))
 	}
@@ -142,7 +142,7 @@ func nodeGres(names []string, t *column.Table, row int) []int64 {
 		case v.Known():
 			counts[i] = int64(v.Double)
 		case name == "gpu" && counts[i] == 0:
-			counts[i] = t.Value("node.gpus", row).Int
+			counts[i] = t.Int("node.gpus", row)
 		}
 	}
 	for i, name := range names { // types that are tracked without their kind
@@ -165,9 +165,9 @@ func (q *Queue) gres(out *backfill.Request) {
 		return
 	}
 	jobs, job := q.Result.Jobs, int(out.Row)
-	out.PerNode.Gres = gresOf(names, jobs.Value("job.gres_per_node", job).Str)
-	out.PerTask.Gres = gresOf(names, jobs.Value("job.gres_per_task", job).Str)
-	whole := gresOf(names, jobs.Value("job.gres_per_job", job).Str)
+	out.PerNode.Gres = gresOf(names, jobs.Text("job.gres_per_node", job))
+	out.PerTask.Gres = gresOf(names, jobs.Text("job.gres_per_task", job))
+	whole := gresOf(names, jobs.Text("job.gres_per_job", job))
 	if whole == nil && out.PerNode.Gres == nil && out.PerTask.Gres == nil {
 		whole = q.totalGres(job)
 	}
@@ -193,7 +193,7 @@ func (q *Queue) totalGres(job int) []int64 {
 	for i, name := range q.Cluster.Gres {
 		n := int64(jobs.Value(schema.TRES("job", "gres/"+name), job).Double)
 		if name == "gpu" && n == 0 {
-			n = jobs.Value("job.gpus", job).Int
+			n = jobs.Int("job.gpus", job)
 		}
 		if n == 0 {
 			continue

@@ -9,7 +9,7 @@ import (
 // counted from them. On several nodes each has the part of its tasks, to the next core.
 func (q *Queue) held(out *backfill.Request) {
 	jobs, job := q.Result.Jobs, int(out.Row)
-	tasks, procs := jobs.Value("job.tasks", job).Int, jobs.Value("job.procs", job).Int
+	tasks, procs := jobs.Int("job.tasks", job), jobs.Int("job.procs", job)
 	if tasks < 1 || procs < int64(len(out.Allocated)) {
 		return
 	}
@@ -26,9 +26,9 @@ func (q *Queue) held(out *backfill.Request) {
 	n := int64(len(out.Allocated))
 	memMB := int64(0)
 	if !jobs.Value("job.mem_per_task_mb", job).Known() && out.PerNode.MemMB == 0 {
-		memMB = jobs.Value("job.mem_mb", job).Int
+		memMB = jobs.Int("job.mem_mb", job)
 		if memMB == 0 {
-			memMB = jobs.Value("job.mem_per_proc_mb", job).Int * procs
+			memMB = jobs.Int("job.mem_per_proc_mb", job) * procs
 		}
 	}
 	tasks = max(tasks, n)

@@ -54,7 +54,7 @@ func (q *Queue) Licenses() {
 	}
 	q.Cluster.Licenses, q.Cluster.Elsewhere = map[string]int64{}, map[string]int64{}
 	for row := range t.Rows {
-		name := t.Value("license.name", row).Str
+		name := t.Text("license.name", row)
 		total, used := t.Value("license.total", row), t.Value("license.used", row)
 		if !total.Known() {
 			continue
@@ -67,7 +67,7 @@ func (q *Queue) Licenses() {
 			used.Int = 0
 		}
 		q.Cluster.Licenses[name] = max(0, total.Int)
-		if n := max(0, used.Int-known[name]) + t.Value("license.deficit", row).Int; n > 0 {
+		if n := max(0, used.Int-known[name]) + t.Int("license.deficit", row); n > 0 {
 			q.Cluster.Elsewhere[name] = min(n, max(0, total.Int))
 		}
 	}

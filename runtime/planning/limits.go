@@ -58,7 +58,7 @@ func (l *Limits) Count(t *timeline.Timeline, running []backfill.Request,
 // SlurmRow is the row by which associations and QOS count a job that has started: one that completes
 // has its nodes for a while, and counts no more.
 func SlurmRow(r *evaluation.Result, job int32) int {
-	if r.Jobs.Value("job.state", int(job)).Str == "completing" {
+	if r.Jobs.Text("job.state", int(job)) == "completing" {
 		return -1
 	}
 	return int(r.JobRow[job])

@@ -206,9 +206,9 @@ func (q *Queue) walltime(job int) int64 {
 	if v := r.Jobs.Value("job.walltime_seconds", job); v.Known() {
 		return v.Int
 	}
-	unlimited := r.Jobs.Value("job.walltime_unlimited", job).Int != 0
+	unlimited := r.Jobs.Int("job.walltime_unlimited", job) != 0
 	values := q.credentials()
-	name := r.Jobs.Value("job.partition", job).Str
+	name := r.Jobs.Text("job.partition", job)
 	if v := values.Of("partition.walltime_default_seconds", name); v.Known() && v.Int > 0 && !unlimited {
 		return v.Int
 	}
@@ -254,7 +254,7 @@ func (q *Queue) queuesOf(job int) []string {
 	if list := q.Result.Jobs.Value("job.partitions", job).List; len(list) > 0 {
 		return list
 	}
-	if name := q.Result.Jobs.Value("job.partition", job).Str; name != "" {
+	if name := q.Result.Jobs.Text("job.partition", job); name != "" {
 		return []string{name}
 	}
 	return nil

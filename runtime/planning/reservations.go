@@ -33,12 +33,12 @@ func (q *Queue) snapshotReservation(row int, place *time.Location) {
 	list := func(id schema.ColumnID) []string { return t.Value(id, row).List }
 	flags := list("reservation.flags")
 	r := backfill.Reservation{
-		Name: t.Value("reservation.name", row).Str, Start: t.Value("reservation.start_time", row).Int, End: backfill.Forever,
+		Name: t.Text("reservation.name", row), Start: t.Int("reservation.start_time", row), End: backfill.Forever,
 		Nodes:       q.indices(list("reservation.hosts")),
 		Maintenance: slices.Contains(flags, "maint"), IgnoresJobs: slices.Contains(flags, "ignore_jobs"),
 		Flexible: slices.Contains(flags, "flex"),
 	}
-	r.Licenses = q.reservedLicenses(r.Name, t.Value("reservation.licenses", row).Str)
+	r.Licenses = q.reservedLicenses(r.Name, t.Text("reservation.licenses", row))
 	if v := t.Value("reservation.end_time", row); v.Known() {
 		r.End = min(v.Int, backfill.Forever)
 	}
@@ -51,7 +51,7 @@ func (q *Queue) snapshotReservation(row int, place *time.Location) {
 				Note("it is planned with %d on each; another split leaves room elsewhere", each)
 		}
 	}
-	who := admission{name: r.Name, job: t.Value("reservation.job", row).Str,
+	who := admission{name: r.Name, job: t.Text("reservation.job", row),
 		byName: q.Result.Snapshot.Manner().NamesReservation,
 		users:  list("reservation.users"), groups: list("reservation.groups"), accounts: list("reservation.accounts"),
 		qos: list("reservation.qoses"), classes: list("reservation.classes")}

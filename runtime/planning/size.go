@@ -52,7 +52,7 @@ func (q *Queue) size(out *backfill.Request) {
 // by node or by task as its manager counts.
 func (q *Queue) memory(out *backfill.Request) {
 	jobs, job := q.Result.Jobs, int(out.Row)
-	all := jobs.Value("job.mem_mb", job).Int
+	all := jobs.Int("job.mem_mb", job)
 	perTask, perProc, perNode := jobs.Value("job.mem_per_task_mb", job), jobs.Value("job.mem_per_proc_mb", job),
 		jobs.Value("job.mem_per_node_mb", job)
 	switch {
@@ -74,7 +74,7 @@ func (q *Queue) running(out *backfill.Request) {
 	jobs, job := q.Result.Jobs, int(out.Row)
 	out.Running = true
 	out.Suspended = q.Result.Suspended(job)
-	out.PreemptTime = jobs.Value("job.preempt_time", job).Int
+	out.PreemptTime = jobs.Int("job.preempt_time", job)
 	out.Start = q.Result.Now
 	if v := jobs.Value("job.start_time", job); v.Known() {
 		out.Start = v.Int
@@ -100,7 +100,7 @@ func (q *Queue) running(out *backfill.Request) {
 		q.held(out)
 	}
 	q.whichProcs(out, hosts)
-	q.occupied(out, jobs.Value("job.procs", job).Int)
+	q.occupied(out, jobs.Int("job.procs", job))
 	if len(procs) != len(hosts) && q.splitGuessed(out, hosts) {
 		q.unsplit++
 	}

@@ -13,7 +13,7 @@ import (
 // them cannot be read, and which excluded nodes there are not.
 func (q *Queue) lists(out *backfill.Request) {
 	r, job := q.Result, int(out.Row)
-	tasks, licenses := r.Jobs.Value("job.array_task_list", job).Str, r.Jobs.Value("job.licenses", job).Str
+	tasks, licenses := r.Jobs.Text("job.array_task_list", job), r.Jobs.Text("job.licenses", job)
 	most, readable, bad := int64(0), false, ""
 	out.TaskIDs, most, readable = taskIDs(tasks)
 	out.ArrayMax = cmp.Or(out.ArrayMax, most)

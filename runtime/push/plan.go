@@ -146,7 +146,7 @@ func (p *Plan) Make(r *evaluation.Result, held []manager.Holding, f manager.Feed
 			p.Right++
 		default:
 			c := Change{Job: id, Name: h.Name, Submitted: h.Submitted, Asks: asks(r.Jobs, int(job)), Priority: want,
-				User: r.Jobs.Value("job.user", int(job)).Str, Old: h.Value, New: value, Computed: h.Computed}
+				User: r.Jobs.Text("job.user", int(job)), Old: h.Value, New: value, Computed: h.Computed}
 			if why := known.Refuses(c); why != "" {
 				p.Refused++
 				skip("%s", why)
@@ -180,7 +180,7 @@ func (p *Plan) Beyond() string {
 func Asked(r *evaluation.Result) []manager.Holding {
 	list := make([]manager.Holding, 0, len(r.Order))
 	for _, job := range r.Order {
-		h := manager.Holding{Job: r.Jobs.Value("job.id", int(job)).Str}
+		h := manager.Holding{Job: r.Jobs.Text("job.id", int(job))}
 		if v := r.Jobs.Value("job.submit_time", int(job)); v.Known() && v.Type == schema.Timestamp {
 			h.Submitted = fmt.Sprint(v.Int)
 		}

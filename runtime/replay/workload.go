@@ -74,7 +74,7 @@ func NewWorkload(jobs *column.Table, s Selection) *Workload {
 	}
 	seen, left := map[string]bool{}, map[string][]string{}
 	for row := range jobs.Rows {
-		j := Job{ID: jobs.Value("job.id", row).Str, Row: row}
+		j := Job{ID: jobs.Text("job.id", row), Row: row}
 		why := j.read(jobs, s.Runtime)
 		switch {
 		case why != "":
@@ -112,7 +112,7 @@ func (j *Job) read(jobs *column.Table, how Runtime) (why string) {
 	submit, limit := jobs.Value("job.submit_time", j.Row), jobs.Value("job.walltime_seconds", j.Row)
 	ran, start, end := jobs.Value("job.runtime_seconds", j.Row), jobs.Value("job.start_time", j.Row),
 		jobs.Value("job.end_time", j.Row)
-	j.Submit, j.Limit, j.Procs = submit.Int, max(0, limit.Int), jobs.Value("job.procs", j.Row).Int
+	j.Submit, j.Limit, j.Procs = submit.Int, max(0, limit.Int), jobs.Int("job.procs", j.Row)
 	j.takeNames(jobs, j.Row)
 	switch {
 	case j.ID == "":
@@ -140,9 +140,9 @@ func (j *Job) read(jobs *column.Table, how Runtime) (why string) {
 
 // takeNames takes a job's credentials from a table of jobs.
 func (j *Job) takeNames(jobs *column.Table, row int) {
-	j.User, j.Group = jobs.Value("job.user", row).Str, jobs.Value("job.group", row).Str
-	j.Account = jobs.Value("job.account", row).Str
-	j.QOS, j.Partition = jobs.Value("job.qos", row).Str, jobs.Value("job.partition", row).Str
+	j.User, j.Group = jobs.Text("job.user", row), jobs.Text("job.group", row)
+	j.Account = jobs.Text("job.account", row)
+	j.QOS, j.Partition = jobs.Text("job.qos", row), jobs.Text("job.partition", row)
 }
 
 // Report says what was left out of a workload, and why.

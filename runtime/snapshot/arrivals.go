@@ -88,6 +88,6 @@ func (r *reading) mentionNoUser(s *format.Snapshot) {
 		have = "has"
 	}
 	r.diags.Infof("snapshot-job-without-user", format.Nowhere, "%s of %d %s no user, for instance %q",
-		format.HowMany(without, "job"), s.Jobs.Rows, have, s.Jobs.Value("job.id", first).Str).
+		format.HowMany(without, "job"), s.Jobs.Rows, have, s.Jobs.Text("job.id", first)).
 		Note("fairshare, limits and priorities by user do not see them; add an input that names the users")
 }

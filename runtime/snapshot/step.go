@@ -98,7 +98,7 @@ func End(s *Snapshot, id string) (*Snapshot, Step, error) {
 		return nil, Step{}, &StepError{id, "the queue has no such job"}
 	}
 	out := *s
-	if state := s.Jobs.Value("job.state", row).Str; state == "running" || state == "completing" {
+	if state := s.Jobs.Text("job.state", row); state == "running" || state == "completing" {
 		out.Nodes = allocated(s.Nodes, s.Jobs, row, 1)
 	}
 	spans := column.Without(s.Jobs.Rows, row)
@@ -156,7 +156,7 @@ func find(s *Snapshot, id, verb, state string) (int, error) {
 	if row < 0 {
 		return 0, &StepError{id, "the queue has no such job"}
 	}
-	if have := s.Jobs.Value("job.state", row).Str; have != state {
+	if have := s.Jobs.Text("job.state", row); have != state {
 		return 0, &StepError{id, fmt.Sprintf("it is %s, and only a %s job can %s", have, state, verb)}
 	}
 	return row, nil

@@ -58,7 +58,7 @@ func (r *reading) strangers(t *column.Table, key, hosts schema.ColumnID, verb st
 
 // runs reports a job that has its nodes. What is done names those that it had.
 func runs(t *column.Table, row int) bool {
-	switch t.Value("job.state", row).Str {
+	switch t.Text("job.state", row) {
 	case "running", "suspended", "completing":
 		return true
 	}

@@ -20,7 +20,7 @@ func number(given, jobs *column.Table, kept []int, copies []copied) {
 	next := largest(given) + 1
 	ids := make([]string, 0, jobs.Rows)
 	for row := range kept {
-		ids = append(ids, jobs.Value("job.id", row).Str)
+		ids = append(ids, jobs.Text("job.id", row))
 	}
 	latest := map[string]string{} // by the model's id, the copy that was submitted last
 	dependency := texts(jobs, "job.dependency")
@@ -68,8 +68,8 @@ func number(given, jobs *column.Table, kept []int, copies []copied) {
 // largest is the largest number that any job has.
 func largest(jobs *column.Table) (most int64) {
 	for row := range jobs.Rows {
-		n, _ := strconv.ParseInt(leading().FindString(jobs.Value("job.id", row).Str), 10, 64) // none is 0
-		most = max(most, n, jobs.Value("job.array_job_id", row).Int, jobs.Value("job.record_id", row).Int)
+		n, _ := strconv.ParseInt(leading().FindString(jobs.Text("job.id", row)), 10, 64) // none is 0
+		most = max(most, n, jobs.Int("job.array_job_id", row), jobs.Int("job.record_id", row))
 	}
 	return most
 }

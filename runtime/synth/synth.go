@@ -84,7 +84,7 @@ func (o Options) running(active, waiting int) int {
 // split lists the rows of jobs that have nodes, and of those that wait for some. Others have ended.
 func split(jobs *column.Table) (active, waiting []int) {
 	for row := range jobs.Rows {
-		switch jobs.Value("job.state", row).Str {
+		switch jobs.Text("job.state", row) {
 		case "running", "suspended", "completing":
 			active = append(active, row)
 		case "pending", "":
@@ -172,7 +172,7 @@ func shift(jobs *column.Table, row int, seconds, now int64) {
 // forget makes unknown what the scheduler had computed for the model. A priority that was set by hand is no
 // such number.
 func forget(jobs *column.Table, row int) {
-	if jobs.Value("job.direct_priority", row).Int == 1 {
+	if jobs.Int("job.direct_priority", row) == 1 {
 		return
 	}
 	if c := jobs.Column("job.recorded_priority"); c != nil {
@@ -188,7 +188,7 @@ func sprioOf(sprio, jobs *column.Table, kept int) *column.Table {
 	}
 	ids := map[string]bool{}
 	for row := range kept {
-		ids[jobs.Value("job.id", row).Str] = true
+		ids[jobs.Text("job.id", row)] = true
 	}
 	var rows []int
 	for row := range sprio.Rows {

@@ -34,7 +34,7 @@ func wholeNodes(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, er
 		if !isOpen(s) {
 			return nil
 		}
-		procs := jobs.Value("job.procs", s.job).Int
+		procs := jobs.Int("job.procs", s.job)
 		why := fmt.Sprintf("the job has its nodes for itself and was tried, so all %d processors of these count", procs)
 		return []assumption{{c, why,
 			func(x *reading, value float64) float64 { return value + x.value(r, x.row) - x.ours }}}

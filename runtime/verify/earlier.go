@@ -159,7 +159,7 @@ func movedSince(jobs *column.Table, from, to int64) map[int]int64 {
 	moved := map[int]int64{}
 	for job := range jobs.Rows {
 		id := schema.ColumnID("job.start_time")
-		switch jobs.Value("job.state", job).Str {
+		switch jobs.Text("job.state", job) {
 		case "running":
 		case "done":
 			if !jobs.Value(id, job).Known() {
@@ -188,7 +188,7 @@ func ranAt(jobs *column.Table, at int64, moved map[int]int64) *column.Table {
 	for job, t := range moved {
 		switch {
 		case t < at:
-		case jobs.Value("job.state", job).Str == "running" || jobs.Value("job.start_time", job).Int >= at:
+		case jobs.Text("job.state", job) == "running" || jobs.Int("job.start_time", job) >= at:
 			was.Codes[job] = n
 		default:
 			was.Codes[job] = n + 1

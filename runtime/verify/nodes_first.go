@@ -74,14 +74,14 @@ func idleNodesHold(r *evaluation.Result, job int, partition string) bool {
 		}
 	}
 	slices.SortFunc(procs, func(a, b int64) int { return cmp.Compare(b, a) })
-	count, sum := max(1, r.Jobs.Value("job.nodes", job).Int), int64(0)
+	count, sum := max(1, r.Jobs.Int("job.nodes", job)), int64(0)
 	if int64(len(procs)) < count {
 		return false
 	}
 	for _, n := range procs[:count] {
 		sum += n
 	}
-	return sum >= r.Jobs.Value("job.procs", job).Int
+	return sum >= r.Jobs.Int("job.procs", job)
 }
 
 // particular are requests that some nodes meet and others do not.

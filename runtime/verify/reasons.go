@@ -80,7 +80,7 @@ type reason struct {
 
 // lastTried is when the scheduler last looked at a job (LastSchedEval), in epoch seconds; 0 where no input says so.
 func lastTried(r *evaluation.Result, job int) int64 {
-	return r.Jobs.Value("job.last_evaluation_time", job).Int
+	return r.Jobs.Int("job.last_evaluation_time", job)
 }
 
 // countedAt is when slurmctld may last have counted what has been used and is still to be: it does so in a pass
@@ -123,7 +123,7 @@ func (c *comparison) computed(x *reason, r *evaluation.Result) string {
 	none := slices.Contains(neverTried, ours) && end == first+1
 	switch {
 	case ours != x.theirs:
-	case eligible && strings.HasPrefix(ours, "Dependency") && r.Jobs.Value("job.eligible_time", x.job).Int > r.Now:
+	case eligible && strings.HasPrefix(ours, "Dependency") && r.Jobs.Int("job.eligible_time", x.job) > r.Now:
 		// slurmctld sets EligibleTime when the last dependency is met
 	case eligible && beforeNodes(ours):
 		return ""
@@ -202,7 +202,7 @@ func unqueuedSince(r *evaluation.Result, w window, queued int64) int64 {
 
 // notComeTo reports a job that the scheduler never looked at, and that is too new for a pass to have come to it.
 func (x *reason) notComeTo(r *evaluation.Result) bool {
-	since := r.Jobs.Value("job.submit_time", x.job).Int
+	since := r.Jobs.Int("job.submit_time", x.job)
 	if eligible := r.Jobs.Value("job.eligible_time", x.job); eligible.Known() {
 		since = max(since, eligible.Int)
 	}

@@ -31,7 +31,7 @@ func activity(jobs *column.Table, id schema.ColumnID) *column.Column {
 	if users != nil {
 		sum := make([]int64, users.DictLen())
 		for i := range jobs.Rows {
-			if state := jobs.Value("job.state", i).Str; state == "running" || state == "completing" {
+			if state := jobs.Text("job.state", i); state == "running" || state == "completing" {
 				sum[users.Codes[i]] += amount(jobs, id, i)
 			}
 		}
@@ -52,5 +52,5 @@ func amount(jobs *column.Table, id schema.ColumnID, job int) int64 {
 	if id == activeJobs {
 		return 1
 	}
-	return jobs.Value("job.procs", job).Int
+	return jobs.Int("job.procs", job)
 }

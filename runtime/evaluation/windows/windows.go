@@ -82,7 +82,7 @@ func accruing(r *evaluation.Result, c *evaluation.Clock) []fairshare.RunningJob 
 		counted = "job.processor_equivalents"
 	}
 	for job := range r.Jobs.Rows {
-		switch r.Jobs.Value("job.state", job).Str {
+		switch r.Jobs.Text("job.state", job) {
 		case "running", "completing":
 		default:
 			continue
@@ -90,8 +90,8 @@ func accruing(r *evaluation.Result, c *evaluation.Clock) []fairshare.RunningJob 
 		if c.FirstSeen[job] >= r.Now {
 			continue
 		}
-		j := fairshare.RunningJob{Procs: r.Jobs.Value("job.procs", job).Int,
-			StartTime:            r.Jobs.Value("job.start_time", job).Int,
+		j := fairshare.RunningJob{Procs: r.Jobs.Int("job.procs", job),
+			StartTime:            r.Jobs.Int("job.start_time", job),
 			ProcessorEquivalents: r.Jobs.Value("job.processor_equivalents", job).Double}
 		for o, object := range fairshare.Objects {
 			j.Names[o] = r.Jobs.Value(schema.ColumnID("job."+object), job).Str

@@ -319,7 +319,7 @@ func (s *selection) kept(q *planning.Queue) *maui.Kept {
 func rowsByID(jobs *column.Table) map[string]int32 {
 	rows := map[string]int32{}
 	for job := range jobs.Rows {
-		rows[jobs.Value("job.id", job).Str] = int32(job)
+		rows[jobs.Text("job.id", job)] = int32(job)
 	}
 	return rows
 }

@@ -19,7 +19,7 @@ func (s *selection) block(job int32) *evaluation.Block {
 	}
 	if s.depends[job] {
 		list = append(list, &evaluation.Block{Kind: evaluation.BlockDependency,
-			Text: evaluation.Word(s.result.Jobs.Value("job.state_reason", int(job)).Str, "Dependency")})
+			Text: evaluation.Word(s.result.Jobs.Text("job.state_reason", int(job)), "Dependency")})
 	}
 	if s.scorer.failed.Get(int(job)) {
 		list = append(list, &evaluation.Block{Kind: evaluation.BlockFailed, Text: evaluation.NoPriority})

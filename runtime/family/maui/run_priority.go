@@ -25,7 +25,7 @@ func (s *selection) runPriorities() []float64 {
 		if !ok {
 			continue
 		}
-		procs := float64(s.result.Jobs.Value("job.procs", job).Int)
+		procs := float64(s.result.Jobs.Int("job.procs", job))
 		percent := used * 100 / max(1, left)
 		sum := float64(w.Consumed*capped(w.RemainingCap, procs*float64(used))) +
 			float64(w.Remaining*procs*float64(left)) + float64(w.Percent*float64(percent))
@@ -38,7 +38,7 @@ func (s *selection) runPriorities() []float64 {
 func (s *selection) runTimes(job int) (used, left int64, ok bool) {
 	jobs := s.result.Jobs
 	start, limit := jobs.Value("job.start_time", job), jobs.Value("job.walltime_seconds", job)
-	if s.result.State[job] == evaluation.Running && jobs.Value("job.state", job).Str == "pending" {
+	if s.result.State[job] == evaluation.Running && jobs.Text("job.state", job) == "pending" {
 		return 0, limit.Int, limit.Known() // it starts now
 	}
 	if !start.Known() || !limit.Known() {

@@ -48,7 +48,7 @@ func procsOfNodes(jobs *column.Table, names, has *column.Column) []int64 {
 	}
 	out := make([]int64, jobs.Rows)
 	for job := range out {
-		if state := jobs.Value("job.state", job).Str; state != "running" && state != "completing" {
+		if state := jobs.Text("job.state", job); state != "running" && state != "completing" {
 			continue
 		}
 		seen := map[string]bool{}

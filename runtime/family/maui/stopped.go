@@ -20,8 +20,8 @@ func (s *selection) stopOf(job int, holds []column.Bitmap) *evaluation.Block {
 		return b
 	}
 	r := s.result
-	if r.Jobs.Value("job.held", job).Int != 0 {
-		add(evaluation.BlockHold, heldText(r.Jobs.Value("job.state_word", job).Str))
+	if r.Jobs.Int("job.held", job) != 0 {
+		add(evaluation.BlockHold, heldText(r.Jobs.Text("job.state_word", job)))
 	}
 	if v, over := s.gate.CheckLoaded(job); over {
 		v := v // only this one goes to the heap

@@ -42,7 +42,7 @@ func refusedPriorities(jobs *column.Table, p *program.Program) diag.List {
 		}
 		d := found.Warnf("system-priority-range", source.Span{},
 			"the %s system priority %d of job %s is outside %d to %d, so its computed priority counts",
-			kind.word, value.Ints[first], jobs.Value("job.id", first).Str, low, high)
+			kind.word, value.Ints[first], jobs.Text("job.id", first), low, high)
 		if count > 1 {
 			d.Note("so it is with %d jobs", count)
 		}

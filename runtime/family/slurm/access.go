@@ -17,12 +17,12 @@ const invalidQOS = "InvalidQOS"
 // invalid finds a job whose association or QOS slurmctld does not have, or whose association may
 // not use its QOS.
 func (g *guard) invalid(job int) *evaluation.Block {
-	key, qos := g.result.Jobs.Value("job.association", job).Str, askedQOS(g.result, job)
+	key, qos := g.result.Jobs.Text("job.association", job), askedQOS(g.result, job)
 	if g.rules.Associations && slices.Contains(g.rules.Complete, "association") && !g.hasAssociation(key) {
 		return &evaluation.Block{Kind: evaluation.BlockAccess, Text: "InvalidAccount",
 			Refusal: &evaluation.Refusal{Name: key, Text: "the accounts' database has no association " + key}}
 	}
-	if g.rules.QOS && qos == "" && g.result.Jobs.Value("job.state_reason", job).Str == invalidQOS {
+	if g.rules.QOS && qos == "" && g.result.Jobs.Text("job.state_reason", job) == invalidQOS {
 		return &evaluation.Block{Kind: evaluation.BlockAccess, Text: invalidQOS,
 			Refusal: &evaluation.Refusal{Name: key, Text: "the QOS that it was submitted with is gone"}}
 	}
@@ -179,5 +179,5 @@ func anyStated(c *column.Column) bool {
 
 // askedQOS is the QOS that a job asked for, or several, with commas; its default if it named none.
 func askedQOS(r *evaluation.Result, job int) string {
-	return cmp.Or(r.Snapshot.Jobs.Value("job.qos", job).Str, r.Jobs.Value("job.qos", job).Str)
+	return cmp.Or(r.Snapshot.Jobs.Text("job.qos", job), r.Jobs.Text("job.qos", job))
 }

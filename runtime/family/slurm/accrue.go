@@ -33,7 +33,7 @@ func (g *guard) accrue() {
 	limited := 0
 	var cut []string
 	for _, job := range rank.Falling(allJobs(r.Jobs.Rows),
-		func(job int) int64 { return -r.Jobs.Value("job.submit_rank", job).Int }) {
+		func(job int) int64 { return -r.Jobs.Int("job.submit_rank", job) }) {
 		since := r.Jobs.Value("job.eligible_time", int(job))
 		if !since.Known() {
 			since = r.Jobs.Value("job.submit_time", int(job))
@@ -101,7 +101,7 @@ func (g *guard) countAccruing() {
 
 // waiting reports a job that neither runs nor has ended.
 func waiting(r *evaluation.Result, job int) bool {
-	state := r.Jobs.Value("job.state", job).Str
+	state := r.Jobs.Text("job.state", job)
 	return !evaluation.Active[state] && state != "done"
 }
 
@@ -122,7 +122,7 @@ func (g *guard) independent(job int) bool {
 	if begin := jobs.Value("job.begin_time", job); begin.Known() && begin.Int > g.result.Now {
 		return false
 	}
-	return jobs.Value("job.dependency", job).Str == "" && (!g.rules.Limits || jobs.Value("job.held", job).Int == 0)
+	return jobs.Text("job.dependency", job) == "" && (!g.rules.Limits || jobs.Int("job.held", job) == 0)
 }
 
 func allJobs(n int) []int32 {

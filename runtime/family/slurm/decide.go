@@ -36,7 +36,7 @@ func decide(r *evaluation.Result, g *guard, holds []column.Bitmap, asked *askedB
 		if b == nil {
 			b, said = g.refusedEverywhere(job)
 		}
-		recorded := r.Jobs.Value("job.state_reason", job).Str
+		recorded := r.Jobs.Text("job.state_reason", job)
 		switch {
 		case b == nil:
 			r.State[job], r.Reason[job] = evaluation.Eligible, g.waitsWith(job, recorded, said)
@@ -63,14 +63,14 @@ func decide(r *evaluation.Result, g *guard, holds []column.Bitmap, asked *askedB
 // _job_runnable_test1).
 func (g *guard) waits(job int, holds []column.Bitmap, arrays map[int64]int64) *evaluation.Block {
 	r := g.result
-	recorded := r.Jobs.Value("job.state_reason", job).Str
-	if r.Jobs.Value("job.held", job).Int != 0 {
+	recorded := r.Jobs.Text("job.state_reason", job)
+	if r.Jobs.Int("job.held", job) != 0 {
 		return &evaluation.Block{Kind: evaluation.BlockHold, Text: recorded}
 	}
 	if hold, held := r.HeldByPolicy(job, holds); held {
 		return &evaluation.Block{Kind: evaluation.BlockPolicy, Text: r.Program.Holds[hold].Reason, Hold: hold}
 	}
-	if r.Jobs.Value("job.dependency", job).Str != "" {
+	if r.Jobs.Text("job.dependency", job) != "" {
 		word := "Dependency"
 		if strings.HasPrefix(recorded, word) { // DependencyNeverSatisfied
 			word = recorded
@@ -80,7 +80,7 @@ func (g *guard) waits(job int, holds []column.Bitmap, arrays map[int64]int64) *e
 	if begin := r.Jobs.Value("job.begin_time", job); begin.Known() && begin.Int > r.Now {
 		return &evaluation.Block{Kind: evaluation.BlockBegin, Text: "BeginTime"}
 	}
-	if recorded == "Reservation" && r.Jobs.Value("job.reservation", job).Str != "" {
+	if recorded == "Reservation" && r.Jobs.Text("job.reservation", job) != "" {
 		return &evaluation.Block{Kind: evaluation.BlockReservation, Text: recorded}
 	}
 	most, array := r.Jobs.Value("job.array_running_max", job), r.Jobs.Value("job.array_job_id", job)
@@ -99,7 +99,7 @@ func (g *guard) runningTasks() map[int64]int64 {
 	}
 	for job := range jobs.Rows {
 		if array := jobs.Value("job.array_job_id", job); array.Known() &&
-			evaluation.Active[jobs.Value("job.state", job).Str] {
+			evaluation.Active[jobs.Text("job.state", job)] {
 			tasks[array.Int]++
 		}
 	}
@@ -133,7 +133,7 @@ func (g *guard) refusedEverywhere(job int) (block *evaluation.Block, said string
 			last = b
 		}
 		g.bar(row, b)
-		if (late(b) || b.Refusal.From != "") && b.Text == r.Jobs.Value("job.state_reason", job).Str {
+		if (late(b) || b.Refusal.From != "") && b.Text == r.Jobs.Text("job.state_reason", job) {
 			barred = b
 		}
 	}
@@ -286,7 +286,7 @@ func (g *guard) refusedBy(h *program.EntryHold, row int) *evaluation.Block {
 // and how large they are. Where slurmctld found that a limit stops the job then, it is right as long as the limit is
 // there and some nodes pass it.
 func (g *guard) recordedPlacement(row int) *slurmlimit.Stop {
-	recorded := g.result.Jobs.Value("job.state_reason", int(g.result.RowJob[row])).Str
+	recorded := g.result.Jobs.Text("job.state_reason", int(g.result.RowJob[row]))
 	if !decided(recorded) {
 		return nil
 	}

@@ -28,8 +28,8 @@ func defaultQOS(r *evaluation.Result) {
 	b.Declare("job.qos", schema.String)
 	given := map[string]string{}
 	for i := range r.Jobs.Rows {
-		qos := r.Jobs.Value("job.qos", i).Str
-		if key := r.Jobs.Value("job.association", i).Str; qos == "" && r.Jobs.Value("job.state_reason", i).Str != invalidQOS {
+		qos := r.Jobs.Text("job.qos", i)
+		if key := r.Jobs.Text("job.association", i); qos == "" && r.Jobs.Text("job.state_reason", i) != invalidQOS {
 			known := false
 			if qos, known = given[key]; !known {
 				qos = g.defaultQOS(key)

@@ -19,10 +19,10 @@ func keepPriorities(t *column.Table, p *program.Program, previous *checkpoint.Ch
 	given := t.Column("job.recorded_priority")
 	out := &column.Column{ID: "job.recorded_priority", Type: schema.Int, Ints: make([]int64, t.Rows)}
 	for i := range t.Rows {
-		before := known[t.Value("job.id", i).Str]
+		before := known[t.Text("job.id", i)]
 		switch {
-		case before != nil && before.Priority > 0 && before.SubmitTime == t.Value("job.submit_time", i).Int &&
-			evaluation.RecordedState(t, i) == checkpoint.Pending && t.Value("job.direct_priority", i).Int == 0:
+		case before != nil && before.Priority > 0 && before.SubmitTime == t.Int("job.submit_time", i) &&
+			evaluation.RecordedState(t, i) == checkpoint.Pending && t.Int("job.direct_priority", i) == 0:
 			out.Ints[i] = before.Priority
 		case column.Known(given, i):
 			out.Ints[i] = given.Ints[i]

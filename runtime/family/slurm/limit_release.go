@@ -22,7 +22,7 @@ func NodesFree(r *evaluation.Result, job int, stop *slurmlimit.Stop) (at int64, 
 	var ends []int64
 	for other := range r.Jobs.Rows {
 		end, known := plannedEnd(r, other)
-		if r.Jobs.Value("job.state", other).Str == "running" && known {
+		if r.Jobs.Text("job.state", other) == "running" && known {
 			rows, ids, ends = append(rows, int(r.JobRow[other])), append(ids, int32(other)), append(ends, end)
 		}
 	}

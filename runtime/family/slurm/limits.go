@@ -44,21 +44,21 @@ func newGuard(r *evaluation.Result, previous *checkpoint.Checkpoint) *guard {
 	for row, job := range r.RowJob {
 		p := g.partition(row)
 		o.Partition[row], o.Minutes[row], o.Alone[row] = p.qos, g.minutes(row, p), g.ownNodes(row)
-		if state := r.Jobs.Value("job.state", int(job)).Str; !evaluation.Active[state] && state != "done" {
+		if state := r.Jobs.Text("job.state", int(job)); !evaluation.Active[state] && state != "done" {
 			o.WholeProcs[row], _ = g.whole.procs(row)
 		}
 	}
 	if r.Rows != r.Jobs {
 		o.RowQOS = make([]string, len(r.RowJob))
 		for row := range o.RowQOS {
-			o.RowQOS[row] = r.Rows.Value("job.qos", row).Str
+			o.RowQOS[row] = r.Rows.Text("job.qos", row)
 		}
 	}
 	var diags diag.List
 	g.limits, diags = slurmlimit.New(o)
 	r.Findings = append(r.Findings, diags...)
 	for job := range r.Jobs.Rows {
-		switch r.Jobs.Value("job.state", job).Str {
+		switch r.Jobs.Text("job.state", job) {
 		case "running", "suspended":
 			g.limits.Add(job)
 			g.limits.AddSubmitted(job)
@@ -280,7 +280,7 @@ func (g *guard) billed(limits []program.Limit) *column.Table {
 	b := shares.NewBiller(r.Program.Tree, r.Jobs, g.values)
 	billing := &column.Column{ID: id, Type: schema.Double, Doubles: make([]float64, r.Jobs.Rows)}
 	for job := range billing.Doubles {
-		billing.Doubles[job] = math.Trunc(b.Of(r.Jobs.Value("job.partition", job).Str, b.Counts(job)))
+		billing.Doubles[job] = math.Trunc(b.Of(r.Jobs.Text("job.partition", job), b.Counts(job)))
 	}
 	out.Put(billing)
 	return out
@@ -307,7 +307,7 @@ func (g *guard) minutes(row int, p *partition) int64 {
 	switch {
 	case v.Known():
 		return (v.Int + 59) / 60
-	case g.result.Jobs.Value("job.walltime_unlimited", job).Int != 0:
+	case g.result.Jobs.Int("job.walltime_unlimited", job) != 0:
 		return slurmlimit.UnlimitedMinutes
 	case p.defaultSeconds >= 0:
 		return (p.defaultSeconds + 59) / 60

@@ -101,7 +101,7 @@ func (p *preemption) rule(r *evaluation.Result) evaluation.OrderRule {
 				return fmt.Sprintf("it may preempt the other: partition tier %d against %d on nodes that they share",
 					r.Tier(int(r.RankRow[first])), r.Tier(int(r.RankRow[second])))
 			}
-			a, b := r.Rows.Value("job.qos", int(r.RankRow[first])).Str, r.Rows.Value("job.qos", int(r.RankRow[second])).Str
+			a, b := r.Rows.Text("job.qos", int(r.RankRow[first])), r.Rows.Text("job.qos", int(r.RankRow[second]))
 			if a == b {
 				return "it may preempt the other: of two jobs of QOS " + a + " the one of higher priority"
 			}

@@ -15,8 +15,8 @@ const accountsBelow = 2302
 // user's may be. Root may use every partition.
 func (g *guard) otherGroup(p *partition, job int) bool {
 	jobs := g.result.Jobs
-	return len(p.groups) > 0 && jobs.Value("job.user", job).Str != "root" &&
-		!slices.Contains(p.groups, jobs.Value("job.group", job).Str)
+	return len(p.groups) > 0 && jobs.Text("job.user", job) != "root" &&
+		!slices.Contains(p.groups, jobs.Text("job.group", job))
 }
 
 // unknownLists reports, once, lists of partitions that were asked and cannot be answered: those of
@@ -66,7 +66,7 @@ func (g *guard) standsAlone(p *partition, job int) string {
 	if g.version < accountsBelow || len(p.accounts) == 0 {
 		return ""
 	}
-	account := strings.ToLower(g.result.Jobs.Value("job.account", job).Str)
+	account := strings.ToLower(g.result.Jobs.Text("job.account", job))
 	names := func(have string) bool { return strings.EqualFold(have, account) }
 	if account == "" || slices.ContainsFunc(p.accounts, names) {
 		return ""

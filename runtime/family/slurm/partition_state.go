@@ -28,7 +28,7 @@ func (g *guard) inferStates() {
 		return
 	}
 	for job := range jobs.Rows {
-		if jobs.Value("job.state", job).Str != "pending" {
+		if jobs.Text("job.state", job) != "pending" {
 			continue
 		}
 		rows := g.byTier(job)

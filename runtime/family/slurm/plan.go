@@ -100,7 +100,7 @@ func (b *planner) requests() {
 	b.in.Running, b.in.Waiting = bySubmission(running), bySubmission(waiting)
 	b.q.Requests = nil // there can be very many, and from here on these are asked
 	for k := range b.in.Waiting {
-		reason := saidReason(b.result.Jobs.Value("job.state_reason", int(b.in.Waiting[k].Row)).Str)
+		reason := saidReason(b.result.Jobs.Text("job.state_reason", int(b.in.Waiting[k].Row)))
 		if b.in.Reasons = append(b.in.Reasons, reason); reason == partitionDown { // no nodes were looked for yet
 			b.in.Waiting[k].Tested = 0
 		}
@@ -176,7 +176,7 @@ func (b *planner) entry(request int32, row int) {
 		return // no node is in it
 	}
 	e := slurm.Entry{Request: request, Partition: at, Row: int32(row), Priority: r.Priority[row],
-		Association: r.Rows.Value("job.association", row).Str}
+		Association: r.Rows.Text("job.association", row)}
 	e.Later = b.comes(int(b.in.Waiting[request].Row))
 	if r.Refused.Get(row) {
 		e.Refused = partitionDown
@@ -210,7 +210,7 @@ func (b *planner) threshold(row int) int64 {
 		}
 		return 0
 	}
-	own, partition := b.result.Rows.Value("job.qos", row).Str, b.guard.partition(row).qos
+	own, partition := b.result.Rows.Text("job.qos", row), b.guard.partition(row).qos
 	if b.guard.jobQOSFlag(row, "overpartqos") {
 		own, partition = partition, own
 	}
@@ -218,7 +218,7 @@ func (b *planner) threshold(row int) int64 {
 		return t
 	}
 	const levels = 64 // a tree is not deeper than that
-	name := b.result.Rows.Value("job.association", row).Str
+	name := b.result.Rows.Text("job.association", row)
 	for range levels { // the database hands it down
 		if t := value("association.priority_threshold", name); t > 0 || name == "" {
 			return t
@@ -230,6 +230,6 @@ func (b *planner) threshold(row int) int64 {
 
 // jobQOSFlag reports a flag of the job's own QOS.
 func (g *guard) jobQOSFlag(row int, flag string) bool {
-	q := g.result.Rows.Value("job.qos", row).Str
+	q := g.result.Rows.Text("job.qos", row)
 	return q != "" && slices.Contains(evaluation.FlagWords(g.values.Of("qos.flags", q).List), flag)
 }

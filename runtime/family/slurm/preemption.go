@@ -30,7 +30,7 @@ func (b *planner) victim(row int) backfill.Victim {
 	object, name := schema.ColumnID("partition"), g.partition(row).name
 	v := backfill.Victim{Mode: set.PreemptMode, ExemptSeconds: set.ExemptSeconds}
 	if b.guard.rules.Preempt == "qos" {
-		object, name = "qos", b.result.Rows.Value("job.qos", row).Str
+		object, name = "qos", b.result.Rows.Text("job.qos", row)
 		v.Rank = g.values.Of("qos.priority", name).Int
 	} else {
 		v.Rank = b.result.Tier(row)
@@ -39,7 +39,7 @@ func (b *planner) victim(row int) backfill.Victim {
 		v.Mode = mode
 	}
 	v.GraceSeconds = max(0, g.values.Of(object+".grace_seconds", name).Int)
-	own, partition := b.result.Rows.Value("job.qos", row).Str, g.partition(row).qos
+	own, partition := b.result.Rows.Text("job.qos", row), g.partition(row).qos
 	if g.jobQOSFlag(row, "overpartqos") {
 		own, partition = partition, own
 	}

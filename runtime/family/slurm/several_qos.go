@@ -42,7 +42,7 @@ func oneQOS(r *evaluation.Result, machine *vm.Machine) error {
 		text := asked.Dict[asked.Codes[i]]
 		if list := qosNames(text); strings.Contains(text, ",") {
 			if text = ""; len(list) > 0 {
-				partition := r.Rows.Value("job.partition", row).Str
+				partition := r.Rows.Text("job.partition", row)
 				text = g.firstQOS(list, i, func(qos string) bool { return !refused[entryQOS{partition, qos}] })
 			}
 			if len(list) > 1 && int(r.JobRow[i]) == row {
@@ -72,7 +72,7 @@ func oneQOS(r *evaluation.Result, machine *vm.Machine) error {
 // firstQOS is the first of a job's QOS that may be used in the partition of a row; where there is none, the first
 // that its association may use, else the first.
 func (g *guard) firstQOS(list []string, job int, taken func(qos string) bool) string {
-	key, first := g.result.Jobs.Value("job.association", job).Str, ""
+	key, first := g.result.Jobs.Text("job.association", job), ""
 	for _, qos := range list {
 		if g.refusedQOS(key, qos, false) != nil {
 			continue
@@ -100,7 +100,7 @@ func refusedQOS(r *evaluation.Result, machine *vm.Machine, asked *column.Column)
 			continue
 		}
 		for _, qos := range qosNames(text) {
-			e := entryQOS{r.Rows.Value("job.partition", row).Str, qos}
+			e := entryQOS{r.Rows.Text("job.partition", row), qos}
 			if slices.Contains(entries, e) {
 				continue
 			}

@@ -35,14 +35,14 @@ func sizeProcs(p *program.Program, jobs *column.Table, values *evaluation.Values
 		if !tried(jobs, job, now) {
 			continue
 		}
-		name := jobs.Value("job.partition", job).Str
+		name := jobs.Text("job.partition", job)
 		of, known := partitions[name]
 		if !known {
 			of = partition{shares.GivesWholeNodes(p, values, name), shares.NodeSize(values, name)}
 			partitions[name] = of
 		}
 		if of.whole || exclusive != nil && exclusive.Ints[job] != 0 {
-			out.Ints[job] = shares.WholeNodesOf(of.perNode, out.Ints[job], jobs.Value("job.nodes", job).Int)
+			out.Ints[job] = shares.WholeNodesOf(of.perNode, out.Ints[job], jobs.Int("job.nodes", job))
 		}
 	}
 	return out
@@ -51,6 +51,6 @@ func sizeProcs(p *program.Program, jobs *column.Table, values *evaluation.Values
 // tried reports a waiting job that slurmctld has looked for nodes for.
 func tried(jobs *column.Table, job int, now int64) bool {
 	at := jobs.Value("job.last_evaluation_time", job)
-	return at.Known() && at.Int <= now && at.Int > jobs.Value("job.submit_time", job).Int &&
-		!evaluation.Active[jobs.Value("job.state", job).Str]
+	return at.Known() && at.Int <= now && at.Int > jobs.Int("job.submit_time", job) &&
+		!evaluation.Active[jobs.Text("job.state", job)]
 }

@@ -33,8 +33,8 @@ func (g *guard) submissions() {
 		return
 	}
 	for _, job := range rank.Falling(allJobs(r.Jobs.Rows),
-		func(job int) int64 { return -r.Jobs.Value("job.submit_rank", job).Int }) {
-		if r.Jobs.Value("job.state", int(job)).Str != submitting {
+		func(job int) int64 { return -r.Jobs.Int("job.submit_rank", job) }) {
+		if r.Jobs.Text("job.state", int(job)) != submitting {
 			continue
 		}
 		if b := g.rejected(int(job)); b != nil {
@@ -65,7 +65,7 @@ func (g *guard) rejected(job int) *evaluation.Block {
 			return b
 		}
 	}
-	key, qos := r.Jobs.Value("job.association", job).Str, askedQOS(r, job)
+	key, qos := r.Jobs.Text("job.association", job), askedQOS(r, job)
 	switch {
 	case g.rules.Associations && g.knowsAssociations() && !g.hasAssociation(key):
 		return refuse(errAccount, "there is no association %s", key)
@@ -127,7 +127,7 @@ func (g *guard) knowsAssociations() bool {
 
 // ofPartition reports a user with an association for one of the job's partitions.
 func (g *guard) ofPartition(job int) bool {
-	account, user := strings.ToLower(g.result.Jobs.Value("job.account", job).Str), g.result.Jobs.Value("job.user", job).Str
+	account, user := strings.ToLower(g.result.Jobs.Text("job.account", job)), g.result.Jobs.Text("job.user", job)
 	for _, partition := range g.result.Jobs.Value("job.partitions", job).List {
 		if g.hasAssociation(account + "/" + user + "/" + partition) {
 			return true
@@ -146,7 +146,7 @@ func (g *guard) rejectedResources(job int) *evaluation.Block {
 			}
 		}
 	}
-	for _, entry := range strings.Split(r.Jobs.Value("job.licenses", job).Str, ",") {
+	for _, entry := range strings.Split(r.Jobs.Text("job.licenses", job), ",") {
 		name, count, ok := strings.Cut(entry, ":")
 		n, err := strconv.ParseFloat(count, 64)
 		if !ok || err != nil {
@@ -178,11 +178,11 @@ func (g *guard) couldRun(row int) bool {
 	if ids == nil || in == nil || procs == nil {
 		return true
 	}
-	least := max(1, r.Jobs.Value("job.nodes", job).Int)
-	most := r.Jobs.Value("job.nodes_max", job).Int
-	asks := r.Jobs.Value("job.procs", job).Int
-	mem := r.Jobs.Value("job.mem_mb", job).Int / least
-	gpus := r.Jobs.Value("job.gpus", job).Int
+	least := max(1, r.Jobs.Int("job.nodes", job))
+	most := r.Jobs.Int("job.nodes_max", job)
+	asks := r.Jobs.Int("job.procs", job)
+	mem := r.Jobs.Int("job.mem_mb", job) / least
+	gpus := r.Jobs.Int("job.gpus", job)
 	gpusPerNode := (gpus + least - 1) / least
 	var sizes []int64
 	listed := false

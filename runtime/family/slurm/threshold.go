@@ -17,7 +17,7 @@ const staleFactor = 2511
 // factor, so that a threshold below 1 hardly ever stops a job once fairshare has a weight
 // (recorded: limit-usage-threshold); the manual means the factor.
 func (g *guard) belowThreshold(row, job int) *evaluation.Block {
-	for _, qos := range []string{g.partition(row).qos, g.result.Rows.Value("job.qos", row).Str} {
+	for _, qos := range []string{g.partition(row).qos, g.result.Rows.Text("job.qos", row)} {
 		if qos == "" || !slices.Contains(evaluation.FlagWords(g.values.Of("qos.flags", qos).List), "enforceusagethreshold") {
 			continue
 		}
@@ -35,7 +35,7 @@ func (g *guard) belowThreshold(row, job int) *evaluation.Block {
 
 // thresholdFactor is what is compared with a threshold.
 func (g *guard) thresholdFactor(job int) (factor float64, known bool) {
-	key := g.result.Jobs.Value("job.association", job).Str
+	key := g.result.Jobs.Text("job.association", job)
 	t := g.result.Tree
 	node, inTree := 0, false
 	if t != nil {

@@ -12,7 +12,7 @@ func (g *guard) newWholeNodes() *wholeNodes { return &wholeNodes{g, map[string]n
 
 // ownNodes reports a row whose job shares its nodes with nobody.
 func (g *guard) ownNodes(row int) bool {
-	return g.partition(row).whole || g.result.Jobs.Value("job.exclusive", int(g.result.RowJob[row])).Int != 0
+	return g.partition(row).whole || g.result.Jobs.Int("job.exclusive", int(g.result.RowJob[row])) != 0
 }
 
 // procs are those that the job of a row gets at least and at most; 0 where it takes no whole nodes, or no input says
@@ -23,7 +23,7 @@ func (w *wholeNodes) procs(row int) (least, most int64) {
 		return 0, 0
 	}
 	sizes := w.of(w.guard.partition(row).name)
-	nodes, procs := max(1, jobs.Value("job.nodes", job).Int), jobs.Value("job.procs", job).Int
+	nodes, procs := max(1, jobs.Int("job.nodes", job)), jobs.Int("job.procs", job)
 	few, many := howManyHold(sizes.largest, nodes, procs), howManyHold(sizes.smallest, nodes, procs)
 	if many >= len(sizes.smallest) {
 		return 0, 0

@@ -228,7 +228,7 @@ func (s *Limits) runs(row int, h, tres int32) int64 {
 
 // perNode is the share of each node, cut to a whole number.
 func (s *Limits) perNode(row int, tres int32, asks int64) int64 {
-	nodes := s.o.Jobs.Value("job.nodes", int(s.o.RowJob[row])).Int
+	nodes := s.o.Jobs.Int("job.nodes", int(s.o.RowJob[row]))
 	if nodes > 1 && int(tres) != s.nodeAt {
 		asks /= nodes
 	}
@@ -286,5 +286,5 @@ func (s *Limits) qosOf(row int) string {
 	if s.o.RowQOS != nil {
 		return s.o.RowQOS[row]
 	}
-	return s.o.Jobs.Value("job.qos", int(s.o.RowJob[row])).Str
+	return s.o.Jobs.Text("job.qos", int(s.o.RowJob[row]))
 }

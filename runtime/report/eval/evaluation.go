@@ -199,7 +199,7 @@ func (w *reporter) report(job int) JobReport {
 		x.RankedBy = partition
 	}
 	for row := first; row < end; row++ {
-		x.ByPartition = append(x.ByPartition, entryReport{r.Rows.Value("job.partition", row).Str,
+		x.ByPartition = append(x.ByPartition, entryReport{r.Rows.Text("job.partition", row),
 			encode.Some(r.Priority[row], !r.Failed.Get(row)), encode.Known(r.Score[row], !r.Failed.Get(row)),
 			WhyOf(r, r.Barred[int32(row)])})
 	}

@@ -35,7 +35,7 @@ func rankEntry(r *evaluation.Result, job int) (partition string, ok bool) {
 	if first, end := r.Entries(job); end-first < 2 || r.Rank[job] == 0 {
 		return "", false
 	}
-	return r.Rows.Value("job.partition", int(r.RankRow[job])).Str, true
+	return r.Rows.Text("job.partition", int(r.RankRow[job])), true
 }
 
 // EntryText is rankEntry as it stands after a rank or a priority.
@@ -182,7 +182,7 @@ func BlockOf(r *evaluation.Result, job int) *evaluation.Block {
 	switch begin := r.Jobs.Value("job.begin_time", job); {
 	case !Waits(r, job) || r.State[job] == evaluation.Eligible:
 		return nil
-	case r.Jobs.Value("job.held", job).Int != 0:
+	case r.Jobs.Int("job.held", job) != 0:
 		return &evaluation.Block{Kind: evaluation.BlockHold, Text: r.Reason[job]}
 	case r.State[job] == evaluation.Held:
 		for i, hold := range r.Program.Holds {
@@ -193,7 +193,7 @@ func BlockOf(r *evaluation.Result, job int) *evaluation.Block {
 		return nil
 	case begin.Known() && begin.Int > r.Now:
 		return &evaluation.Block{Kind: evaluation.BlockBegin, Text: r.Reason[job]}
-	case r.Jobs.Value("job.dependency", job).Str != "":
+	case r.Jobs.Text("job.dependency", job) != "":
 		return &evaluation.Block{Kind: evaluation.BlockDependency, Text: r.Reason[job]}
 	}
 	return nil
@@ -228,7 +228,7 @@ func StartOf(r *evaluation.Result, job int) schema.Value {
 
 // WaitsInSnapshot: it may start in this evaluation all the same.
 func WaitsInSnapshot(r *evaluation.Result, job int) bool {
-	state := r.Jobs.Value("job.state", job).Str
+	state := r.Jobs.Text("job.state", job)
 	return state == "" || state == "pending"
 }
 

@@ -42,9 +42,9 @@ func ageClockOf(r *evaluation.Result, job int) *ageClock {
 	}
 	begin := r.Jobs.Value("job.begin_time", job)
 	switch rules := r.Program.Slurm; {
-	case r.Jobs.Value("job.held", job).Int != 0 && (rules == nil || rules.Limits):
+	case r.Jobs.Int("job.held", job) != 0 && (rules == nil || rules.Limits):
 		c.Why = "the job is held"
-	case r.Jobs.Value("job.dependency", job).Str != "":
+	case r.Jobs.Text("job.dependency", job) != "":
 		c.Why = "the job waits for " + source.Plain(eval.JobText(r, "job.dependency", job))
 	case begin.Known() && begin.Int > r.Now:
 		c.Why = "the job is not to start before " + form.ClockText(begin.Int)

@@ -162,21 +162,21 @@ func (x *explainedBlock) other(r *evaluation.Result, job int) {
 		x.What = "it waits for " + source.Plain(eval.JobText(r, "job.dependency", job))
 		x.Passes = []string{"when that is fulfilled"}
 	case evaluation.BlockBegin:
-		begin := r.Jobs.Value("job.begin_time", job).Int
+		begin := r.Jobs.Int("job.begin_time", job)
 		x.release = explainedRelease{true, begin, -1}
 		x.What = "it is not to start before " + form.ClockText(begin)
 		x.Passes = []string{"in " + form.SpanText(begin-r.Now)}
 	case evaluation.BlockResources:
 		procs, _, _ := evaluation.Machine(r.Snapshot)
 		x.What = fmt.Sprintf("it asks for %d processors, and the nodes that are up have %d",
-			r.Jobs.Value("job.procs", job).Int, procs)
+			r.Jobs.Int("job.procs", job), procs)
 		x.Passes = []string{"when enough nodes are up, or if it asks for less"}
 	case evaluation.BlockReservation:
 		x.What = "its reservation " + source.Plain(eval.JobText(r, "job.reservation", job)) + " has not begun"
 		x.Passes = []string{"when it begins"}
 	case evaluation.BlockArray:
 		x.What = fmt.Sprintf("as many tasks of its array run as may at a time: %d",
-			r.Jobs.Value("job.array_running_max", job).Int)
+			r.Jobs.Int("job.array_running_max", job))
 		x.Passes = []string{"when one of them ends"}
 	default:
 		x.What = source.Plain(x.Text)

@@ -33,7 +33,7 @@ func queueTimeOf(r *evaluation.Result, job int) *queueTime {
 		return nil
 	}
 	kept := eval.KeptJobs(r)[eval.JobText(r, "job.id", job)]
-	q := &queueTime{Since: since.Int, Seconds: r.Now - since.Int, submit: r.Jobs.Value("job.submit_time", job).Int,
+	q := &queueTime{Since: since.Int, Seconds: r.Now - since.Int, submit: r.Jobs.Int("job.submit_time", job),
 		Accrual: accrualWord[r.Program.Queue.Accrual], Carried: kept.FirstSeen < r.Now, Eligible: kept.EligibleSeconds}
 	blocked := r.Why[int32(job)] != nil
 	q.Restarts = blocked && kept.QueueStart == r.Now && q.submit != r.Now

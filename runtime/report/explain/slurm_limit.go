@@ -35,7 +35,7 @@ func (x *explainedBlock) overSlurm(r *evaluation.Result, job int) {
 		x.Details = append(x.Details, "sbatch says: "+source.Plain(x.Text))
 	}
 	counted := slices.DeleteFunc(runningJobs(r), func(job int32) bool { // one that completes counts against no limit
-		return r.Jobs.Value("job.state", int(job)).Str == "completing"
+		return r.Jobs.Text("job.state", int(job)) == "completing"
 	})
 	x.uses = r.SlurmLimits.Uses(s, counted)
 	if who := usersText(r, limit.Active, eval.SlurmCounts(s), x.uses); who != "" {

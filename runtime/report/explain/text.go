@@ -226,7 +226,7 @@ func (t *tree) partitions(r *evaluation.Result, job int) {
 	}
 	t.line(0, "\nin its other partitions")
 	for row := first + 1; row < end; row++ {
-		name, f := source.Plain(r.Rows.Value("job.partition", row).Str), finishOf(r, row)
+		name, f := source.Plain(r.Rows.Text("job.partition", row)), finishOf(r, row)
 		if f.Rule == "failed" {
 			t.line(1, "%s: %s", name, f.text)
 		} else {
@@ -267,7 +267,7 @@ func barredText(r *evaluation.Result, row int, b *evaluation.Block) string {
 	case b.Refusal != nil:
 		why = source.Plain(r.Says(b.Refusal))
 	}
-	text := source.Plain(r.Rows.Value("job.partition", row).Str) + ": it may not start there (" + source.Plain(b.Text) +
+	text := source.Plain(r.Rows.Text("job.partition", row)) + ": it may not start there (" + source.Plain(b.Text) +
 		"): " + why
 	if by := int(r.RankRow[r.RowJob[row]]); b.Slurm != nil &&
 		(r.Tier(row) > r.Tier(by) || r.Tier(row) == r.Tier(by) && r.Priority[row] > r.Priority[by]) {

@@ -21,7 +21,7 @@ func nodeBehind(r *evaluation.Result, id schema.ColumnID, row int) int {
 	if r.Tree == nil || id != "association.fairshare_factor" {
 		return noNode
 	}
-	node, ok := r.Tree.Node(r.Rows.Value("job.association", row).Str)
+	node, ok := r.Tree.Node(r.Rows.Text("job.association", row))
 	if !ok {
 		return noNode
 	}

@@ -200,7 +200,7 @@ func (d *mauiReport) body(out io.Writer) {
 			row.total += math.Abs(row.contribution(g))
 		}
 		mark := ' '
-		if d.r.Jobs.Value("job.system_priority", job).Int != 0 {
+		if d.r.Jobs.Int("job.system_priority", job) != 0 {
 			mark = '*'
 		}
 		fmt.Fprintf(out, "%-20s %10.0f%c ", source.Plain(eval.JobText(d.r, "job.id", job)), d.r.Score[row.row], mark)

@@ -62,7 +62,7 @@ func holdState(r *evaluation.Result, job int) string {
 
 // holdKind is the kind of a hold by the resource manager's word for it, as in BatchHold.
 func holdKind(r *evaluation.Result, job int) string {
-	kind, ok := strings.CutSuffix(strings.ToLower(r.Jobs.Value("job.state_word", job).Str), "hold")
+	kind, ok := strings.CutSuffix(strings.ToLower(r.Jobs.Text("job.state_word", job)), "hold")
 	if !ok || kind == "" {
 		return ""
 	}

@@ -68,7 +68,7 @@ func (p *Plan) leastNodes(i int, largest map[string]int64) int64 {
 		size = max(size, largest[partition])
 	}
 	least := max(1, r.Nodes)
-	if procs := p.Result.Jobs.Value("job.procs", int(r.Row)).Int; size > 0 {
+	if procs := p.Result.Jobs.Int("job.procs", int(r.Row)); size > 0 {
 		least = max(least, (procs+size-1)/size)
 	}
 	if r.TasksPerNode > 0 {
@@ -82,7 +82,7 @@ func (p *Plan) leastNodes(i int, largest map[string]int64) int64 {
 func (p *Plan) squeueTime(i int) (at int64, known bool) {
 	row := int(p.Request(i).Row)
 	if b := p.Result.Why[int32(row)]; b != nil && b.Kind == evaluation.BlockBegin {
-		return p.Result.Jobs.Value("job.begin_time", row).Int, true
+		return p.Result.Jobs.Int("job.begin_time", row), true
 	}
 	told := p.told(i)
 	return told.Start, told.By != backfill.ByNone

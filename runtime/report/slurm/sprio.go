@@ -93,7 +93,7 @@ func WriteSprio(w io.Writer, r *evaluation.Result, o eval.Options) error {
 			if r.Failed.Get(row) || r.Priority[row] == 0 {
 				continue
 			}
-			sr := &sprioRow{sprioReport: s, job: job, row: row, direct: r.Jobs.Value("job.direct_priority", job).Int != 0}
+			sr := &sprioRow{sprioReport: s, job: job, row: row, direct: r.Jobs.Int("job.direct_priority", job) != 0}
 			for i, c := range columns {
 				cell := c.weighted
 				if s.norm() {

@@ -34,7 +34,7 @@ func (s *sprioRow) id() string {
 }
 
 func (s *sprioRow) partition() string {
-	return source.Plain(s.r.Rows.Value("job.partition", s.row).Str)
+	return source.Plain(s.r.Rows.Text("job.partition", s.row))
 }
 func (s *sprioRow) user() string { return source.Plain(eval.JobText(s.r, "job.user", s.job)) }
 

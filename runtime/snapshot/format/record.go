@@ -171,8 +171,10 @@ func (c *recordCell) write(b *column.Builder, row int) {
 // Row begins the row of a record that is at a place of the text.
 func (in *Input) Row(b *column.Builder, start int) int {
 	row := b.Row()
-	if row == recordsSeen {
-		b.Expect(row * (len(in.Text) / (start + 1)))
+	for n := recordsSeen; n <= row; n *= 10 {
+		if n == row {
+			b.Expect(int(1.02 * float64(row) * float64(len(in.Text)) / float64(start+1)))
+		}
 	}
 	const step = 4 << 20
 	if start > in.passed+step && in.Passed != nil {
@@ -182,7 +184,7 @@ func (in *Input) Row(b *column.Builder, start int) int {
 	return row
 }
 
-// recordsSeen are enough records to tell from their length how many there will be.
+// recordsSeen are enough records to tell from their length how many there will be; ten times as many tell it better.
 const recordsSeen = 100
 
 // MostColumns is more names of resources, classes and licences than any site has. Each is a column with a

@@ -35,7 +35,7 @@ func Billed(r *evaluation.Result, job int) (bill Bill, ok bool) {
 	values := evaluation.NewValues(r.Program, r.Snapshot)
 	b := NewBiller(model, r.Jobs, values)
 	counts := b.Counts(job)
-	bill = Bill{Partition: r.Jobs.Value("job.partition", job).Str, QOS: r.Jobs.Value("job.qos", job).Str, Rule: model.Bill,
+	bill = Bill{Partition: r.Jobs.Text("job.partition", job), QOS: r.Jobs.Text("job.qos", job), Rule: model.Bill,
 		UsageFactor: 1}
 	bill.Total = b.Of(bill.Partition, counts)
 	weights := []slurmtext.TRESWeight{{Name: "cpu", Value: 1}}

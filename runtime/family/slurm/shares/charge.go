@@ -22,8 +22,8 @@ func newCharges(r *evaluation.Result, t *evaluation.TreeShares, values *evaluati
 		if from, until, ran := requeuedRun(r, job); ran {
 			had := m.Counts(job)
 			if cpu := slices.Index(m.model.TRES, "cpu"); cpu >= 0 && ownNodes(job) {
-				size := NodeSize(values, r.Jobs.Value("job.partition", job).Str)
-				had[cpu] = float64(WholeNodesOf(size, int64(had[cpu]), r.Jobs.Value("job.nodes", job).Int))
+				size := NodeSize(values, r.Jobs.Text("job.partition", job))
+				had[cpu] = float64(WholeNodesOf(size, int64(had[cpu]), r.Jobs.Int("job.nodes", job)))
 			}
 			x := m.chargeOf(job, from, until, had)
 			x.Again = true
@@ -33,7 +33,7 @@ func newCharges(r *evaluation.Result, t *evaluation.TreeShares, values *evaluati
 		if !start.Known() {
 			continue
 		}
-		switch r.Jobs.Value("job.state", job).Str {
+		switch r.Jobs.Text("job.state", job) {
 		case "running", "suspended":
 			c.List = append(c.List, m.charge(job, start.Int, 0))
 		case "completing", "done":
@@ -51,10 +51,10 @@ func newCharges(r *evaluation.Result, t *evaluation.TreeShares, values *evaluati
 // the scheduler has not looked at it since it started it. It had all processors of nodes that it shared with nobody,
 // and shows what it asks for (recorded: preempt-part-requeue).
 func requeuedRun(r *evaluation.Result, job int) (from, until int64, ran bool) {
-	if r.Jobs.Value("job.restarts", job).Int <= 0 || r.Jobs.Value("job.state", job).Str != "pending" {
+	if r.Jobs.Int("job.restarts", job) <= 0 || r.Jobs.Text("job.state", job) != "pending" {
 		return 0, 0, false
 	}
-	from, until = r.Jobs.Value("job.last_evaluation_time", job).Int, r.Jobs.Value("job.submit_time", job).Int
+	from, until = r.Jobs.Int("job.last_evaluation_time", job), r.Jobs.Int("job.submit_time", job)
 	return from, until, from > 0 && from <= until
 }
 
@@ -75,7 +75,7 @@ func (m *charger) charge(job int, start, end int64) evaluation.Charge {
 
 // chargeOf charges a job for what it had of each TRES.
 func (m *charger) chargeOf(job int, start, end int64, had []float64) evaluation.Charge {
-	qos, partition := m.jobs.Value("job.qos", job).Str, m.jobs.Value("job.partition", job).Str
+	qos, partition := m.jobs.Text("job.qos", job), m.jobs.Text("job.partition", job)
 	x := evaluation.Charge{Job: int32(job), End: end}
 	x.Charge = tree.Charge{Node: -1, QOS: rowOfQOS(m.tree, qos),
 		PartitionQOS: rowOfQOS(m.tree, m.values.Of("partition.qos", partition).Str),
@@ -85,7 +85,7 @@ func (m *charger) chargeOf(job int, start, end int64, had []float64) evaluation.
 	if factor := m.values.Of("qos.usage_factor", qos); factor.Known() {
 		x.UsageFactor = factor.Double
 	}
-	if node, ok := m.tree.Nodes[m.jobs.Value("job.association", job).Str]; ok {
+	if node, ok := m.tree.Nodes[m.jobs.Text("job.association", job)]; ok {
 		x.Node = int(node)
 	}
 	return x

@@ -18,8 +18,8 @@ func GivesWholeNodes(p *program.Program, values *evaluation.Values, partition st
 func OwnNodes(r *evaluation.Result) func(job int) bool {
 	values := evaluation.NewValues(r.Program, r.Snapshot)
 	return func(job int) bool {
-		exclusive := r.Jobs.Value("job.exclusive", job).Int != 0
-		return exclusive || GivesWholeNodes(r.Program, values, r.Jobs.Value("job.partition", job).Str)
+		exclusive := r.Jobs.Int("job.exclusive", job) != 0
+		return exclusive || GivesWholeNodes(r.Program, values, r.Jobs.Text("job.partition", job))
 	}
 }
 

@@ -111,7 +111,7 @@ func (u *RunsUsage) charge(r *evaluation.Result, h *tree.History, values *evalua
 		if x.Node >= 0 {
 			addUsage(own, x.Node, seconds, &x.Charge)
 		} else if u.Strangers++; u.Strangers == 1 {
-			u.Stranger = r.Jobs.Value("job.association", job).Str
+			u.Stranger = r.Jobs.Text("job.association", job)
 		}
 		for _, qos := range usedQOS(&x.Charge) {
 			kept := h.Seconds(start, end, u.Ledger.NoDecay[qos]) * x.UsageFactor

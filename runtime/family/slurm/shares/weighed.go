@@ -21,7 +21,7 @@ func weigh(r *evaluation.Result, t *evaluation.TreeShares, c *evaluation.Charges
 	for job := range turns {
 		turns[job] = tree.Turn{Node: -1, Weighed: weighedByPass(r, job)}
 		if turns[job].Weighed {
-			if node, ok := t.Nodes[r.Jobs.Value("job.association", job).Str]; ok {
+			if node, ok := t.Nodes[r.Jobs.Text("job.association", job)]; ok {
 				turns[job].Node = int(node)
 			}
 		}
@@ -41,10 +41,10 @@ func weigh(r *evaluation.Result, t *evaluation.TreeShares, c *evaluation.Charges
 // weighedByPass: a pass computes the priorities of jobs that wait, those that have started since among them, but of
 // held ones and those whose priority was set by hand; with CALCULATE_RUNNING those of running jobs too.
 func weighedByPass(r *evaluation.Result, job int) bool {
-	if r.Jobs.Value("job.held", job).Int != 0 || r.Jobs.Value("job.direct_priority", job).Int != 0 {
+	if r.Jobs.Int("job.held", job) != 0 || r.Jobs.Int("job.direct_priority", job) != 0 {
 		return false
 	}
-	state, start := r.Jobs.Value("job.state", job).Str, r.Jobs.Value("job.start_time", job)
+	state, start := r.Jobs.Text("job.state", job), r.Jobs.Value("job.start_time", job)
 	if evaluation.Active[state] && !r.Program.Tree.CalculateRunning {
 		return start.Known() && start.Int >= r.Now
 	}

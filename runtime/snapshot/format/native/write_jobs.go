@@ -61,7 +61,7 @@ func WriteCSV(w io.Writer, s *format.Snapshot) error {
 		for i, c := range columns {
 			var err error
 			if cells[i], err = cellText(c.Value(row)); err != nil {
-				return fmt.Errorf("job %s: %s %w; JSON can hold it", s.Jobs.Value("job.id", row).Str, c.ID.Name(), err)
+				return fmt.Errorf("job %s: %s %w; JSON can hold it", s.Jobs.Text("job.id", row), c.ID.Name(), err)
 			}
 		}
 		if err := out.Write(cells); err != nil {
