@@ -32,7 +32,7 @@ compiler/convert/maui    < compiler/convert/draft compiler/convert/match compile
 compiler/convert/slurm   < compiler/convert/draft compiler/convert/match compiler/fold compiler/ir compiler/lower lang
 compiler/convert/draft   < compiler/convert/match compiler/codegen compiler/diff compiler/fold compiler/ir compiler/lower lang runtime/program
 compiler/convert/match   < lang/schema
-compiler                 < compiler/check compiler/codegen compiler/fold compiler/ir compiler/lint compiler/lower compiler/optimize lang/diag lang/expr lang/schema lang/source runtime/program
+compiler                 < compiler/edit compiler/check compiler/codegen compiler/fold compiler/ir compiler/lint compiler/lower compiler/optimize lang/diag lang/expr lang/schema lang/source runtime/program
 compiler/lint/report     < compiler/lint lang/diag lang/source
 compiler/lint/upgrade    < compiler/lint compiler/lint/slurm compiler/lint/rule compiler/ir lang/diag lang/source stdlib
 compiler/lint/queue      < compiler/lint/maui compiler/lint/slurm compiler/lint/rule compiler/ir lang/diag lang/expr lang/schema lang/source
@@ -41,6 +41,7 @@ compiler/lint/maui       < compiler/lint/rule compiler/ir lang/diag lang/source 
 compiler/lint/slurm      < compiler/lint/rule compiler/ir lang/diag lang/schema lang/source stdlib
 compiler/lint/policy     < compiler/lint/rule compiler/ir lang/expr lang/schema lang/source
 compiler/lint/rule       < compiler/ir lang/diag lang/schema lang/source
+compiler/edit            < compiler/ir compiler/lower lang/schema lang/source stdlib
 compiler/diff            < compiler/ir lang/expr lang/schema lang/source
 compiler/lower           < compiler/ir compiler/lower/front compiler/lower/maui compiler/lower/slurm compiler/lower/mauiplan lang stdlib runtime/program
 compiler/lower/maui      < compiler/ir compiler/lower/front compiler/lower/mauiplan lang/mauicfg lang/schema lang/source stdlib
@@ -53,6 +54,8 @@ compiler/optimize        < lang/schema runtime/program
 compiler/codegen         < compiler/ir lang/diag lang/expr lang/schema lang/source runtime/program
 compiler/ir              < lang/expr lang/schema lang/source runtime/program
 
+runtime/desk/page        <
+runtime/desk             < runtime/report/eval runtime/evaluation lang/schema
 runtime/report/replay    < runtime/replay runtime/report/encode runtime/report/form lang/diag lang/source
 runtime/replay           < runtime/fairshare runtime/engine runtime/family runtime/planning runtime/evaluation runtime/backfill runtime/snapshot runtime/column runtime/program lang/diag lang/schema lang/source
 runtime/push             < runtime/evaluation runtime/manager runtime/column runtime/prom lang/diag lang/schema lang/source

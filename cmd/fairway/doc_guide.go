@@ -13,7 +13,7 @@ import (
 var guideFiles embed.FS
 
 // guides are in the order in which a newcomer reads them.
-var guides = []string{"site", "language", "cookbook", "review", "replay", "push", "maui-to-slurm", "protocols",
+var guides = []string{"site", "language", "cookbook", "review", "desk", "replay", "push", "maui-to-slurm", "protocols",
 	"glossary"}
 
 // guide is a text of this folder, which begins with its title and says in a first paragraph what it is for.

@@ -161,6 +161,15 @@ func (f *jobFilter) ask(out *compiler.Output, s *snapshot.Snapshot, o evaluation
 	if f.asked = r; len(f.where) == 0 {
 		return nil
 	}
+	if failed := f.take(r); failed > 0 {
+		fmt.Fprintf(stderr, "fairway: --where fails for %s, which %s left out%s\n", count(failed, "job"),
+			map[bool]string{true: "is", false: "are"}[failed == 1], lossOf(r))
+	}
+	return nil
+}
+
+// take notes the jobs for which each condition holds, and counts those for which one fails.
+func (f *jobFilter) take(r *evaluation.Result) (failing int) {
 	failed := map[int]bool{}
 	f.match = &column.Bitmap{}
 	for job := range r.Jobs.Rows {
@@ -179,11 +188,7 @@ func (f *jobFilter) ask(out *compiler.Output, s *snapshot.Snapshot, o evaluation
 			}
 		}
 	}
-	if len(failed) > 0 {
-		fmt.Fprintf(stderr, "fairway: --where fails for %s, which %s left out%s\n", count(len(failed), "job"),
-			map[bool]string{true: "is", false: "are"}[len(failed) == 1], lossOf(r))
-	}
-	return nil
+	return len(failed)
 }
 
 // lossOf is the first reason for which an expression failed.

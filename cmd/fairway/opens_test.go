@@ -25,6 +25,8 @@ import (
 // there is a bound.
 const opens = `
 cmd/fairway/audit.go audit os.OpenFile
+cmd/fairway/desk_guard.go openBrowser os.MkdirTemp
+cmd/fairway/desk_guard.go openBrowser os.WriteFile
 cmd/fairway/files.go ReadDir os.ReadDir
 cmd/fairway/files.go open os.Open
 cmd/fairway/files.go openKind os.OpenFile

@@ -164,6 +164,9 @@ type Override struct {
 	Span  source.Span
 }
 
+// Constant as the name of a source is a number that a policy file writes in its place.
+const Constant = "constant"
+
 // Score is the pseudo column that an override's value reads: the sum after
 // floor and ceiling.
 const Score schema.ColumnID = "score"

@@ -134,7 +134,7 @@ func (b *builder) sources(names []string, s policy.Scalar) []ir.Source {
 		}
 	}
 	if len(out) == 0 && s.CEL == nil && !fromLibrary(s.Span) {
-		out = append(out, ir.Source{Name: "constant", Value: s.Value, Span: s.Span})
+		out = append(out, ir.Source{Name: ir.Constant, Value: s.Value, Span: s.Span})
 	}
 	return out
 }

@@ -41,6 +41,7 @@ var exampleLines = []string{
 	"plan maui-queue/maui.cfg -s maui-queue",
 	"plan maui-queue/maui.cfg -s maui-queue -o csv --gantt OUT.svg",
 	"plan slurm-plan/slurm.conf -s slurm-plan --now 2026-11-20T12:00:00Z -o json",
+	"desk slurm-queue/slurm.conf slurm-queue/assoc.cfg -s slurm-queue --now 2026-11-20T12:00:00Z --no-open",
 	"plan slurm-plan/slurm.conf -s slurm-plan --now 2026-11-20T12:00:00Z --view squeue-start --gantt OUT.svg",
 	"plan slurm-plan/slurm.conf -s slurm-plan --now 2026-11-20T12:00:00Z --view why",
 	"replay replay/maui.cfg -w replay/week.swf -n replay/nodes.json --to 1795406400 -o json",

@@ -31,17 +31,13 @@ func (c *Comparison) moves(x, y *evaluation.Result, like map[string]string) {
 		place[job] = int32(i)
 	}
 	places := make([]int32, x.Jobs.Rows)
-	sequence := make([]int32, len(after)) // old places in the new order
 	for i, job := range after {
-		sequence[i] = place[job]
 		places[job] = place[job] - int32(i)
 	}
 	s := &c.Summary
 	s.Jobs, s.Compared = x.Jobs.Rows, len(before)
 	s.OldRanked, s.NewRanked = len(x.Order), len(y.Order)
-	if n := len(after); n > 1 {
-		s.Swapped = float64(inversions(sequence)) / (float64(n) * float64(n-1) / 2)
-	}
+	s.Swapped = Swapped(before, after)
 	terms := termsOf(x, y, like, before)
 	total := 0
 	for job := range x.Jobs.Rows {
@@ -99,6 +95,25 @@ func changeOf(x, y *evaluation.Result, job int) string {
 		return "eligible"
 	}
 	return ""
+}
+
+// Swapped is the share of pairs of jobs that two orders of them have the other way round. Jobs that one lacks are left out.
+func Swapped(before, after []int32) float64 {
+	place := make(map[int32]int32, len(before))
+	for i, job := range before {
+		place[job] = int32(i)
+	}
+	sequence := make([]int32, 0, len(after))
+	for _, job := range after {
+		if at, ok := place[job]; ok {
+			sequence = append(sequence, at)
+		}
+	}
+	n := float64(len(sequence))
+	if n < 2 {
+		return 0
+	}
+	return float64(inversions(sequence)) / (n * (n - 1) / 2)
 }
 
 // inversions counts the pairs that are the other way round, while it sorts the list by merging.
