@@ -57,7 +57,7 @@ compiler/ir              < lang/expr lang/schema lang/source runtime/program
 runtime/desk/page        <
 runtime/desk             < runtime/report/eval runtime/evaluation lang/schema
 runtime/report/replay    < runtime/replay runtime/report/encode runtime/report/form lang/diag lang/source
-runtime/replay           < runtime/fairshare runtime/engine runtime/family runtime/planning runtime/evaluation runtime/backfill runtime/snapshot runtime/column runtime/program lang/diag lang/schema lang/source
+runtime/replay           < runtime/habits runtime/fairshare runtime/engine runtime/family runtime/planning runtime/evaluation runtime/backfill runtime/snapshot runtime/column runtime/program lang/diag lang/schema lang/source
 runtime/push             < runtime/evaluation runtime/manager runtime/column runtime/prom lang/diag lang/schema lang/source
 runtime/counterexample   < runtime/engine runtime/evaluation runtime/snapshot runtime/program lang/diag
 runtime/verify           < runtime/report/encode runtime/family/slurm runtime/family/slurm/shares runtime/evaluation runtime/fairshare/tree runtime/snapshot runtime/column lang/diag lang/schema lang/source
@@ -112,6 +112,7 @@ runtime/vm               < runtime/column runtime/program lang/diag lang/schema 
 runtime/column           < lang/schema
 runtime/program          < lang/schema lang/source
 runtime/program/form     < lang/source
+runtime/habits           <
 runtime/prom             < lang/source
 runtime/rank             <
 

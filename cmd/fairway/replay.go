@@ -28,16 +28,21 @@ type replayFlags struct {
 	pol         policyFlags
 	workload    []string
 	nodes       []string
+	snapshot    []string
+	now         string
 	zone        string
 	procs       string
 	from, to    string
 	warmUp      string
 	runtime     string
+	arrivals    string
+	seed        uint64
 	outputs     []string
 	spreadsheet bool
 
 	opened reads
 	place  *time.Location
+	drawn  replay.Arrivals
 }
 
 func newReplay() *cobra.Command {
@@ -56,20 +61,29 @@ func newReplay() *cobra.Command {
 		"file or folder with jobs that ran: SWF, sacct -P, PBS accounting, jobs.json …; may repeat, - is standard input")
 	flags.StringArrayVarP(&f.nodes, "nodes", "n", nil,
 		"file with the machine: scontrol show node, pbsnodes, nodes.json …; may repeat")
+	flags.StringArrayVarP(&f.snapshot, "snapshot", "s", nil,
+		"begin with this queue, its running jobs and its usage, not with an empty machine; may repeat")
+	flags.StringVar(&f.now, "now", "",
+		"time of the snapshot: epoch seconds or RFC 3339 (default: its own); of a trace, who waits and runs then")
 	flags.StringVar(&f.procs, "procs", "", "a machine of `N` processors, one pool, in place of nodes, such as 128")
 	flags.StringVar(&f.from, "from", "", "play jobs that were submitted from this `TIME` on: epoch seconds or RFC 3339")
 	flags.StringVar(&f.to, "to", "", "play jobs that were submitted before this `TIME`")
 	flags.StringVar(&f.warmUp, "warm-up", "",
 		"play but do not count the jobs of the first `TIME`, such as 24h: figures of an empty machine mislead")
 	flags.StringVar(&f.runtime, "runtime", string(replay.Recorded),
-		"how long jobs run: recorded, as they did; or limit, as long as they may")
+		"how long jobs run: recorded, as they did; limit, as long as they may; or habits, drawn from the share of the "+
+			"limit that jobs of their user used")
+	flags.StringVar(&f.arrivals, "arrivals", "recorded",
+		"when jobs come: recorded; scaled=1.2, the same jobs with 1.2 times the load; or bootstrap, blocks of days drawn "+
+			"with replacement")
+	flags.Uint64Var(&f.seed, "seed", 1, "`N` of what is drawn: the same seed draws the same")
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil,
 		"FORMAT, or FORMAT=FILE as in json=replay.json, may repeat: "+strings.Join(replayFormats(), ", "))
 	flags.BoolVar(&f.spreadsheet, "spreadsheet", false, spreadsheetHelp)
 	flags.StringVar(&f.zone, "timezone", "UTC",
 		"zone of times that the workload writes without one, and by which days begin; such as Europe/Stockholm")
-	_ = cmd.MarkFlagRequired("workload")
-	completeWords(cmd, "runtime", string(replay.Recorded), string(replay.AtLimit))
+	completeWords(cmd, "runtime", replay.Runtimes...)
+	completeWords(cmd, "arrivals", "recorded", "bootstrap", "scaled=1.2")
 	completeWords(cmd, "output", replayFormats()...)
 	return cmd
 }
@@ -121,7 +135,7 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 			return err
 		}
 	}
-	if len(w.Left) > 0 {
+	if len(result.Workload.Left) > 0 {
 		return &exitError{code: exitFindings}
 	}
 	return nil
@@ -130,8 +144,14 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 // options checks the flags.
 func (f *replayFlags) options(given func(flag string) bool) (s replay.Selection, procs, warmUp int64, err error) {
 	s.Runtime = replay.Runtime(f.runtime)
-	if s.Runtime != replay.Recorded && s.Runtime != replay.AtLimit {
-		return s, 0, 0, failf(exitUsage, "--runtime is recorded or limit, not %q", f.runtime)
+	if !slices.Contains(replay.Runtimes, f.runtime) {
+		return s, 0, 0, failf(exitUsage, "--runtime is recorded, limit or habits, not %q", f.runtime)
+	}
+	if f.drawn, err = replay.ParseArrivals(f.arrivals); err != nil {
+		return s, 0, 0, failf(exitUsage, "--arrivals: %v", err)
+	}
+	if err := f.sources(given); err != nil {
+		return s, 0, 0, err
 	}
 	for _, t := range []struct {
 		flag, text string
@@ -152,14 +172,7 @@ func (f *replayFlags) options(given func(flag string) bool) (s replay.Selection,
 		}
 	}
 	if given("procs") {
-		if len(f.nodes) > 0 {
-			return s, 0, 0, failf(exitUsage, "--procs is a machine without nodes: leave out --nodes or --procs")
-		}
 		procs, err = parseProcs(f.procs)
-	}
-	if !given("procs") && len(f.nodes) == 0 {
-		return s, 0, 0, failf(exitUsage,
-			"no machine: add --nodes FILE, for instance the output of `scontrol show node`, or --procs N")
 	}
 	if err == nil {
 		if f.place, err = time.LoadLocation(f.zone); err != nil {
@@ -167,6 +180,24 @@ func (f *replayFlags) options(given func(flag string) bool) (s replay.Selection,
 		}
 	}
 	return s, procs, warmUp, err
+}
+
+// sources checks what is played on which machine.
+func (f *replayFlags) sources(given func(flag string) bool) error {
+	switch {
+	case len(f.workload) == 0 && len(f.snapshot) == 0:
+		return failf(exitUsage, "nothing to play: add --workload FILE with jobs that ran, or --snapshot FILE with a queue")
+	case given("procs") && len(f.nodes) > 0:
+		return failf(exitUsage, "--procs is a machine without nodes: leave out --nodes or --procs")
+	case len(f.nodes) > 0 && len(f.snapshot) > 0:
+		return failf(exitUsage, "the snapshot has the machine: leave out --nodes, or give its file as another --snapshot")
+	case given("now") && len(f.snapshot) == 0:
+		return failf(exitUsage, "--now is the time of a snapshot: add --snapshot FILE; --from says from when on to play")
+	case !given("procs") && len(f.nodes) == 0 && len(f.snapshot) == 0:
+		return failf(exitUsage,
+			"no machine: add --nodes FILE, for instance the output of `scontrol show node`, or --procs N")
+	}
+	return nil
 }
 
 // parseSpan reads a time span: seconds, or as Go writes it with hours, minutes and seconds.
@@ -181,12 +212,54 @@ func parseSpan(text string) (int64, error) {
 	return int64(d / time.Second), nil
 }
 
-// machine reads the nodes.
+// machine reads the nodes, or the snapshot that the replay begins with.
 func (f *replayFlags) machine(d *disk) (*snapshot.Snapshot, error) {
+	if len(f.snapshot) > 0 {
+		return f.begin(d)
+	}
 	if len(f.nodes) == 0 {
 		return &snapshot.Snapshot{}, nil
 	}
-	s, diags, err := snapshot.Read(d, f.nodes, snapshot.Options{Location: f.place})
+	s, err := readAll(d, f.nodes, snapshot.Options{Location: f.place})
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Nodes == nil || s.Nodes.Rows == 0:
+		return nil, failf(exitUnreadable, "--nodes: there are no nodes in %s", strings.Join(f.nodes, ", "))
+	case s.Jobs != nil && s.Jobs.Rows > 0:
+		return nil, failf(exitUnreadable,
+			"--nodes: there are jobs in %s too, and a replay begins with an empty machine: name the files with nodes "+
+				"alone, or begin with this queue by --snapshot", strings.Join(f.nodes, ", "))
+	}
+	return s, nil
+}
+
+// begin reads the snapshot.
+func (f *replayFlags) begin(d *disk) (*snapshot.Snapshot, error) {
+	o := snapshot.Options{Location: f.place}
+	if f.now != "" {
+		now, err := parseNow(f.now)
+		if err != nil {
+			return nil, failf(exitUsage, "--now: %v", err)
+		}
+		o.Now, o.AtZero = now, now == 0
+	}
+	s, err := readAll(d, f.snapshot, o)
+	switch {
+	case err != nil:
+		return nil, err
+	case !s.KnowsNow():
+		return nil, failf(exitUsage, "the time of the snapshot is unknown: add --now TIME")
+	case f.procs == "" && (s.Nodes == nil || s.Nodes.Rows == 0):
+		return nil, failf(exitUsage, "there are no nodes in %s: add the output of `scontrol show node` as another "+
+			"--snapshot, or --procs N", strings.Join(f.snapshot, ", "))
+	}
+	return s, nil
+}
+
+// readAll reads files, and prints what is notable of them.
+func readAll(d *disk, paths []string, o snapshot.Options) (*snapshot.Snapshot, error) {
+	s, diags, err := snapshot.Read(d, paths, o)
 	if err != nil {
 		return nil, &exitError{code: exitIO, err: err}
 	}
@@ -194,29 +267,21 @@ func (f *replayFlags) machine(d *disk) (*snapshot.Snapshot, error) {
 		return nil, complain(diags)
 	}
 	printDiags(notable(diags))
-	switch {
-	case s.Nodes == nil || s.Nodes.Rows == 0:
-		return nil, failf(exitUnreadable, "--nodes: there are no nodes in %s", strings.Join(f.nodes, ", "))
-	case s.Jobs != nil && s.Jobs.Rows > 0:
-		return nil, failf(exitUnreadable,
-			"--nodes: there are jobs in %s too, and a replay begins with an empty machine: name "+
-				"the files with nodes alone", strings.Join(f.nodes, ", "))
-	}
 	return s, nil
 }
 
 // jobs reads the workload.
 func (f *replayFlags) jobs(d *disk, selection replay.Selection) (*replay.Workload, error) {
-	s, diags, err := snapshot.Read(d, f.workload, snapshot.Options{Location: f.place, WholeTrace: true})
-	if err != nil {
-		return nil, &exitError{code: exitIO, err: err}
+	if len(f.workload) == 0 {
+		return replay.NewWorkload(nil, selection), nil
 	}
-	if diags.HasErrors() {
-		return nil, complain(diags)
+	s, err := readAll(d, f.workload, snapshot.Options{Location: f.place, WholeTrace: true})
+	if err != nil {
+		return nil, err
 	}
 	w := replay.NewWorkload(s.Jobs, selection)
-	printDiags(append(notable(diags), w.Report()...))
-	if len(w.Jobs) == 0 {
+	printDiags(w.Report())
+	if len(w.Jobs) == 0 && len(f.snapshot) == 0 {
 		return nil, failf(exitUnreadable, "%s has no job to play", strings.Join(f.workload, ", "))
 	}
 	return w, nil
@@ -228,7 +293,7 @@ func (f *replayFlags) play(p *program.Program, machine *snapshot.Snapshot, w *re
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	bar := newProgress("replaying")
-	result, err := replay.Run(p, machine, w, replay.Options{Context: ctx,
+	result, err := replay.Run(p, machine, w.Drawn(f.drawn, f.seed), replay.Options{Context: ctx,
 		Evaluation: evaluation.Options{Procs: procs, Place: f.place},
 		Progress: func(now int64, done int) {
 			bar.show("jobs until "+time.Unix(now, 0).UTC().Format("2006-01-02 15:04"), done, len(w.Jobs))

@@ -4,7 +4,7 @@ package main
 const (
 	replayLong = `Replay answers what the last month would have been under another policy: it takes jobs
 that ran, with their submit times, requests and run times, and plays them from an empty
-machine to the last end. Who waits, who overtakes and who has used how much feeds back, as
+machine, or from the queue of a snapshot, to the last end. Who waits, who overtakes and who has used how much feeds back, as
 it does on a real machine.
 
 Each scheduler keeps its own time. Of a maui.cfg that is Maui's iteration every
@@ -28,10 +28,20 @@ What is played
   --workload   jobs that ran: Standard Workload Format (also .gz, .zst), sacct -P and --json,
                PBS accounting, jobs.json; may repeat
   --nodes      the machine; may repeat
+  --snapshot   begin with this queue, its running jobs and its usage, in place of --nodes; of a
+               trace with the state at --now. A record in the workload says how long a job of
+               the queue runs, else it runs for as long as it may
   --procs      a machine that is one pool of so many processors; what jobs ask of nodes, such as
                how many, does not count there
   --from, --to only the jobs that were submitted in this time
-  --runtime    recorded, or limit: as if each job ran for as long as it may
+  --runtime    recorded; limit: as if each job ran for as long as it may; or habits: the share of
+               its limit that one of the last jobs of the same user, account, size and limit
+               used, drawn by chance; where those are fewer than five, of the user's of that
+               size, then of the user, the account, the size, and of all
+  --arrivals   recorded; scaled=1.2: the same jobs in less time, for 1.2 times the load; or
+               bootstrap: blocks of a day, or of a tenth of a workload of less than ten days,
+               drawn with replacement
+  --seed       of what is drawn; the same seed draws the same
   --param      with another value of a parameter
   --semantics, --deviation, --slurm-version, --without, --lang
                how the policy is read, as in eval
@@ -51,6 +61,9 @@ What is shown
 
   # EASY backfill on one pool of processors, without the first day
   fairway replay site.fairway.hcl -w trace.swf --procs 128 --warm-up 24h
+
+  # today's queue to its end, with run times from the accounting of last month
+  fairway replay maui.cfg -s snapshot/ -w sacct.psv --runtime habits
 
   # with a deeper reservation, and only one week
   fairway replay maui.cfg -w trace.swf -n nodes.json --param RESERVATIONDEPTH=4 --from 1700000000 --to 1700604800`

@@ -20,6 +20,19 @@ import (
 
 // TestEasyTwin: EASY backfilling on one pool starts every job of made-up workloads when the textbook does.
 func TestEasyTwin(t *testing.T) {
+	p := easyPolicy(t)
+	draw := rand.New(rand.NewPCG(22, 1))
+	backfilled := 0
+	for range 40 {
+		backfilled += checkEasy(t, p, draw)
+	}
+	if backfilled < 100 {
+		t.Errorf("only %d jobs were backfilled: the workloads show nothing", backfilled)
+	}
+}
+
+func easyPolicy(t *testing.T) *program.Program {
+	t.Helper()
 	text, err := os.ReadFile("../../examples/replay/easy.fairway.hcl")
 	if err != nil {
 		t.Fatal(err)
@@ -29,14 +42,71 @@ func TestEasyTwin(t *testing.T) {
 	if out.Diags.HasErrors() {
 		t.Fatal(out.Diags)
 	}
-	draw := rand.New(rand.NewPCG(22, 1))
-	backfilled := 0
-	for range 40 {
-		backfilled += checkEasy(t, out.Program, draw)
+	return out.Program
+}
+
+// TestBegunWithQueue: a replay that begins with the state of a replay at a time goes on as that one did.
+func TestBegunWithQueue(t *testing.T) {
+	p := easyPolicy(t)
+	draw := rand.New(rand.NewPCG(22, 4))
+	waited := 0
+	for range 30 {
+		procs := 4 + draw.Int64N(20)
+		var text strings.Builder
+		at := int64(1000)
+		for k := range 50 {
+			at += 1 + 2*draw.Int64N(100)
+			limit := 10 + draw.Int64N(2000)
+			fmt.Fprintf(&text, "%d %d -1 %d %d -1 -1 -1 %d -1 1 1 1 -1 1 -1 -1 -1\n", k+1, at, 1+draw.Int64N(limit),
+				1+draw.Int64N(procs), limit)
+		}
+		whole := playEasy(t, p, text.String(), &snapshot.Snapshot{}, procs)
+		var played strings.Builder // the trace with the waits that it came to
+		for i := range whole.Outcomes {
+			o := &whole.Outcomes[i]
+			fmt.Fprintf(&played, "%s %d %d %d %d -1 -1 -1 %d -1 1 1 1 -1 1 -1 -1 -1\n", o.ID, o.Submit, o.Wait(), o.Seconds,
+				o.Procs, o.Limit)
+		}
+		now := whole.Outcomes[10+draw.IntN(30)].Submit
+		s, diags, err := snapshot.Read(fstest.MapFS{"w.swf": {Data: []byte(played.String())}}, []string{"w.swf"},
+			snapshot.Options{Now: now})
+		if err != nil || diags.HasErrors() {
+			t.Fatal(err, diags)
+		}
+		rest := playEasy(t, p, text.String(), s, procs)
+		starts := map[string]int64{}
+		for i := range rest.Outcomes {
+			starts[rest.Outcomes[i].ID] = rest.Outcomes[i].Start
+		}
+		for i := range whole.Outcomes {
+			o := &whole.Outcomes[i]
+			if start, there := starts[o.ID]; there != (o.End > now) || there && start != o.Start {
+				t.Fatalf("on %d processors from %d on job %s starts at %d (%t), in the whole replay at %d\n%s", procs, now, o.ID,
+					start, there, o.Start, text.String())
+			}
+			if o.Submit < now && o.Start > now {
+				waited++
+			}
+		}
 	}
-	if backfilled < 100 {
-		t.Errorf("only %d jobs were backfilled: the workloads show nothing", backfilled)
+	if waited < 30 {
+		t.Errorf("only %d jobs waited at the begin: the queues show nothing", waited)
 	}
+}
+
+func playEasy(t *testing.T, p *program.Program, trace string, machine *snapshot.Snapshot, procs int64) *replay.Result {
+	t.Helper()
+	s, diags, err := snapshot.Read(fstest.MapFS{"w.swf": {Data: []byte(trace)}}, []string{"w.swf"},
+		snapshot.Options{WholeTrace: true})
+	if err != nil || diags.HasErrors() {
+		t.Fatal(err, diags)
+	}
+	w := replay.NewWorkload(s.Jobs, replay.Selection{Runtime: replay.Recorded})
+	got, err := replay.Run(p, machine, w, replay.Options{Evaluation: evaluation.Options{Procs: procs}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
 }
 
 func checkEasy(t *testing.T, p *program.Program, draw *rand.Rand) (backfilled int) {
@@ -55,16 +125,7 @@ func checkEasy(t *testing.T, p *program.Program, draw *rand.Rand) (backfilled in
 		fmt.Fprintf(&text, "%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 -1 1 -1 -1 -1\n", k+1, j.Submit, j.Run, j.Procs, j.Procs,
 			j.Limit)
 	}
-	s, diags, err := snapshot.Read(fstest.MapFS{"w.swf": {Data: []byte(text.String())}}, []string{"w.swf"},
-		snapshot.Options{WholeTrace: true})
-	if err != nil || diags.HasErrors() {
-		t.Fatal(err, diags)
-	}
-	w := replay.NewWorkload(s.Jobs, replay.Selection{Runtime: replay.Recorded})
-	got, err := replay.Run(p, &snapshot.Snapshot{}, w, replay.Options{Evaluation: evaluation.Options{Procs: procs}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := playEasy(t, p, text.String(), &snapshot.Snapshot{}, procs)
 	for k, want := range oracle.Easy(jobs, procs) {
 		o := &got.Outcomes[k]
 		have := o.Start

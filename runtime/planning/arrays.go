@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/column"
 )
 
 // maxTasks bounds how many tasks of one array record are read.
@@ -50,6 +51,15 @@ func taskIDs(text string) (list []int64, most int64, ok bool) {
 		}
 	}
 	return list, most, true
+}
+
+// ArrayTasks are the tasks that a record of a job stands for; −1 alone for a record that is one job.
+func ArrayTasks(jobs *column.Table, row int) []int64 {
+	if list, _, _ := taskIDs(jobs.Value("job.array_task_list", row).Str); len(list) > 0 &&
+		jobs.Value("job.array_job_id", row).Known() {
+		return list
+	}
+	return []int64{-1}
 }
 
 // MaxPlannedTasks bounds how many waiting tasks of one array are planned.

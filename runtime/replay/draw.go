@@ -2,11 +2,14 @@ package replay
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/habits"
 )
 
 // Arrivals says when the jobs of a drawn workload come: as recorded, with the load scaled, or in blocks of time that
@@ -40,16 +43,33 @@ const (
 	mostScale  = 100
 )
 
-// Drawn is a workload like this one: other arrivals, and the same jobs. The same seed draws the same.
+// Drawn is a workload like this one: other arrivals, and run times that are drawn where they are. The same seed draws
+// the same.
 func (w *Workload) Drawn(a Arrivals, seed uint64) *Workload {
 	out := *w
+	out.seed = seed
 	switch {
 	case a.Bootstrap:
 		out.Jobs = w.bootstrap(rand.New(rand.NewPCG(seed, arrivalStream)))
 	case a.Scale != 0 && a.Scale != 1:
 		out.Jobs = w.scaled(a.Scale)
 	}
+	if w.runtime == Habits {
+		out.Jobs = slices.Clone(out.Jobs)
+		for i := range out.Jobs {
+			out.Jobs[i].Seconds = max(1, out.draw(&out.Jobs[i]))
+		}
+	}
 	return &out
+}
+
+// draw draws the run time of a job from its user's habits. What is drawn goes by the seed and the job's id, so that
+// two policies have the same jobs, whatever their order.
+func (w *Workload) draw(j *Job) int64 {
+	h := fnv.New64a()
+	h.Write([]byte(j.ID))
+	return w.habits.Draw(&habits.Job{User: j.User, Account: j.Account, Procs: j.Procs, Limit: j.Limit, Ran: j.ran},
+		rand.New(rand.NewPCG(w.seed, h.Sum64())))
 }
 
 // arrivalStream keeps what is drawn of arrivals apart from what else is drawn by the same seed.

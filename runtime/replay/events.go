@@ -9,6 +9,11 @@ import (
 
 // events plays a scheduler without a clock of its own: it looks at the queue whenever a job has come or ended.
 func (r *run) events() error {
+	if r.workload.queue != nil {
+		if err := r.event(r.out.Begin); err != nil {
+			return err
+		}
+	}
 	for {
 		if err := r.options.Context.Err(); err != nil {
 			return err

@@ -13,6 +13,9 @@ import (
 // jobs end, then others join the queue, then it schedules, then jobs over their limits are cancelled.
 func (r *run) iterations() error {
 	now := r.out.Begin + r.pace.StepSeconds
+	if r.workload.queue != nil { // an iteration of a Maui that runs already
+		now, r.pace.InitialJobs = r.out.Begin, 0
+	}
 	for k := int64(0); k < r.pace.InitialJobs && r.next < len(r.workload.Jobs); k++ {
 		if err := r.submit(r.out.Begin); err != nil {
 			return err

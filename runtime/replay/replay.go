@@ -16,7 +16,6 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/family"
@@ -63,6 +62,9 @@ func Run(p *program.Program, machine *snapshot.Snapshot, w *Workload, o Options)
 			Advice: "`fairway plan` says when the jobs of a queue will start; a maui.cfg or a policy from scratch can be " +
 				"replayed"}
 	}
+	if machine.Jobs != nil && machine.Jobs.Rows > 0 {
+		w = w.joined(machine)
+	}
 	if len(w.Jobs) == 0 {
 		return nil, fmt.Errorf("the workload has no job to play")
 	}
@@ -70,11 +72,13 @@ func Run(p *program.Program, machine *snapshot.Snapshot, w *Workload, o Options)
 		o.Context = context.Background()
 	}
 	r := &run{program: p, workload: w, options: o, pace: pace(p), findings: map[string]bool{},
-		out: &Result{Begin: w.Jobs[0].Submit, Workload: w, Outcomes: make([]Outcome, len(w.Jobs))}}
+		out: &Result{Begin: w.begins(machine), Workload: w, Outcomes: make([]Outcome, len(w.Jobs))}}
 	for i := range w.Jobs {
 		r.out.Outcomes[i].Job = &w.Jobs[i]
 	}
-	r.begin(machine)
+	if err := r.begin(machine); err != nil {
+		return nil, err
+	}
 	clock := r.events
 	if r.pace.StepSeconds > 0 {
 		clock = r.iterations
@@ -84,6 +88,7 @@ func Run(p *program.Program, machine *snapshot.Snapshot, w *Workload, o Options)
 	}
 	r.out.last = r.result
 	r.sayWhy()
+	r.placeRunning()
 	return r.out, nil
 }
 
@@ -105,19 +110,15 @@ type run struct {
 	schedule *backfill.Schedule
 }
 
-// begin shows the empty machine.
-func (r *run) begin(machine *snapshot.Snapshot) {
+// begin shows the machine: empty, or with the queue of a snapshot.
+func (r *run) begin(machine *snapshot.Snapshot) error {
 	r.waiting = map[string]int{}
 	s := *machine
-	s.Jobs = column.NewTable("job", 0)
-	for _, c := range r.workload.table.Columns() {
-		if !recordedOnly[c.ID] {
-			s.Jobs.Put(&column.Column{ID: c.ID, Type: c.Type})
-		}
-	}
+	s.Jobs = r.workload.queue.columns(r.workload.table)
 	o := r.options.Evaluation
 	o.Workers, o.Plan, o.StartsOnly, o.Context = 1, true, true, r.options.Context
 	r.state = engine.New(r.program, snapshot.At(&s, r.out.Begin), o)
+	return r.take()
 }
 
 // submit adds the next job to the queue, as submitted at the time given.
@@ -185,6 +186,7 @@ func (r *run) sayWhy() {
 // Report says which jobs never started.
 func (r *Result) Report() diag.List {
 	var list diag.List
+	r.Workload.queue.report(&list)
 	var whys []string
 	ids := map[string][]string{}
 	for i := range r.Outcomes {

@@ -10,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/habits"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -18,6 +19,12 @@ type Workload struct {
 	table *column.Table
 	Jobs  []Job
 	Left  []Left // records that no job was made of
+
+	outside []Job // jobs that were submitted at other times than those played
+	runtime Runtime
+	seed    uint64 // of what is drawn
+	habits  *habits.Habits
+	queue   *queue // of a snapshot that is begun with; nil for an empty machine
 }
 
 // Job is one job of a workload, as far as only a replay knows it. What its owner asked for is in its row.
@@ -28,6 +35,8 @@ type Job struct {
 	Limit   int64 // seconds that it may run; 0 is without a limit
 	Procs   int64
 	Row     int
+
+	started, ran int64 // of a job that runs when the replay begins: since when, and for how long it has
 
 	User, Group, Account, QOS, Partition string // of an account or QOS that the policy gives it, once it has started
 }
@@ -45,7 +54,11 @@ type Runtime string
 const (
 	Recorded Runtime = "recorded" // as they did
 	AtLimit  Runtime = "limit"    // for as long as they may
+	Habits   Runtime = "habits"   // drawn from what jobs of their user used of their limits; see the package habits
 )
+
+// Runtimes lists them.
+var Runtimes = []string{string(Recorded), string(AtLimit), string(Habits)}
 
 // Selection is what of a trace is played.
 type Selection struct {
@@ -68,9 +81,13 @@ const (
 
 // NewWorkload reads the jobs of a trace that was read as a whole (snapshot.Options.WholeTrace).
 func NewWorkload(jobs *column.Table, s Selection) *Workload {
-	w := &Workload{table: jobs}
+	w := &Workload{table: jobs, runtime: s.Runtime}
 	if jobs == nil {
+		w.table = column.NewTable("job", 0)
 		return w
+	}
+	if s.Runtime == Habits {
+		w.habits = learn(jobs)
 	}
 	seen, left := map[string]bool{}, map[string][]string{}
 	for row := range jobs.Rows {
@@ -89,6 +106,8 @@ func NewWorkload(jobs *column.Table, s Selection) *Workload {
 		}
 		if j.Submit >= s.From && (s.To == 0 || j.Submit < s.To) {
 			w.Jobs = append(w.Jobs, j)
+		} else {
+			w.outside = append(w.outside, j)
 		}
 	}
 	slices.SortStableFunc(w.Jobs, func(a, b Job) int { return cmp.Compare(a.Submit, b.Submit) })
