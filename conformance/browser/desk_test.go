@@ -1,0 +1,289 @@
+//go:build browser
+
+package browser_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// desk is `fairway desk` with a page open on it.
+type desk struct {
+	*page
+	address string // without the token
+	token   string
+}
+
+// openDesk starts a desk; it ends when its standard input does.
+func openDesk(t *testing.T, args ...string) *desk {
+	t.Helper()
+	cmd := exec.Command(binary, append([]string{"desk", "--no-open"}, args...)...)
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = stdin.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the desk ends with %v", err)
+		}
+	})
+	d := &desk{}
+	for lines := bufio.NewScanner(stderr); d.token == ""; {
+		if !lines.Scan() {
+			t.Fatal("the desk prints no address")
+		}
+		if m := regexp.MustCompile(`(http://\S+/)#token=(\S+)`).FindStringSubmatch(lines.Text()); m != nil {
+			d.address, d.token = m[1], m[2]
+		}
+	}
+	d.page = newPage(t)
+	d.size(1400, 900, "light")
+	d.open(d.address + "#token=" + d.token)
+	d.ranked(`{}`)
+	return d
+}
+
+const rankedNow = `document.body.dataset.ranked === arguments[0] && document.body.dataset.settled === arguments[0]`
+
+// ranked waits until the queue is ranked by a change and nothing is under way.
+func (d *desk) ranked(change string) {
+	d.t.Helper()
+	d.until(rankedNow, change)
+}
+
+var (
+	examples = "../../examples/"
+	meadow   = []string{examples + "slurm-queue/slurm.conf", examples + "slurm-queue/assoc.cfg", "-s", examples + "slurm-queue",
+		"--now", "2026-11-20T12:00:00Z"}
+)
+
+// column is what the table shows of each job in sight.
+func (d *desk) column(name string) (cells []string) {
+	d.t.Helper()
+	d.run(&cells, `return [...document.querySelectorAll('.row .' + arguments[0])].map(e => e.textContent)`, name)
+	return cells
+}
+
+// evaluated is the same by eval: ids with priorities, ranked jobs first.
+func evaluated(t *testing.T, args []string, params ...string) (ids, priorities []string) {
+	t.Helper()
+	line := append([]string{"eval"}, args...)
+	for _, p := range params {
+		line = append(line, "--param", p)
+	}
+	out, err := exec.Command(binary, append(line, "-o", "json", "-t", "pending")...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all struct {
+		Jobs []struct {
+			ID       string
+			Priority *int64
+		}
+	}
+	if err := json.Unmarshal(out, &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range all.Jobs {
+		ids = append(ids, j.ID)
+		if j.Priority == nil {
+			priorities = append(priorities, "–")
+		} else {
+			priorities = append(priorities, strconv.FormatInt(*j.Priority, 10))
+		}
+	}
+	return ids, priorities
+}
+
+// sameAsEval compares the table with eval.
+func (d *desk) sameAsEval(args []string, params ...string) {
+	d.t.Helper()
+	ids, priorities := evaluated(d.t, args, params...)
+	shown := d.column("id")
+	for i := range shown {
+		shown[i], _, _ = strings.Cut(shown[i], " ")
+	}
+	if got, want := fmt.Sprint(shown), fmt.Sprint(ids); got != want {
+		d.t.Errorf("the page has %s, eval %s", got, want)
+	}
+	if got, want := strings.ReplaceAll(fmt.Sprint(d.column("priority")), ",", ""), fmt.Sprint(priorities); got != want {
+		d.t.Errorf("the page has priorities %s, eval %s", got, want)
+	}
+}
+
+// value is what the field beside a slider has.
+func (d *desk) value(key string) (text string) {
+	d.t.Helper()
+	d.run(&text, `return document.querySelector('[data-key="'+arguments[0]+'"] .entry').value`, key)
+	return text
+}
+
+// A slider moves by keyboard and by mouse, a field by typing, and each time the queue is the one that eval ranks.
+func TestDeskSliders(t *testing.T) {
+	d := openDesk(t, meadow...)
+	d.sameAsEval(meadow)
+	slider := `[data-key="PriorityWeightAge"] input[type=range]`
+	d.run(nil, `document.querySelector(arguments[0]).focus()`, slider)
+	d.press(arrowRight, arrowRight, end)
+	at := d.value("PriorityWeightAge")
+	if at == "1000" {
+		t.Fatal("the keyboard moves nothing")
+	}
+	d.ranked(`{"PriorityWeightAge":"` + at + `"}`)
+	d.sameAsEval(meadow, "PriorityWeightAge="+at)
+	d.picture("desk-keyboard")
+
+	fairshare := `[data-key="PriorityWeightFairshare"] input[type=range]`
+	d.drag(fairshare, 0.25, 0.01)
+	d.until(`document.querySelector('[data-key="PriorityWeightFairshare"] .entry').value !== '10000'`)
+	share := d.value("PriorityWeightFairshare")
+	d.ranked(`{"PriorityWeightAge":"` + at + `","PriorityWeightFairshare":"` + share + `"}`)
+	d.sameAsEval(meadow, "PriorityWeightAge="+at, "PriorityWeightFairshare="+share)
+
+	d.fill(`[data-key="PriorityWeightAge"] .entry`, "77")
+	d.click(`[data-key="PriorityWeightFairshare"] button`)
+	d.ranked(`{"PriorityWeightAge":"77"}`)
+	d.sameAsEval(meadow, "PriorityWeightAge=77")
+
+	d.fill(`[data-key="PriorityWeightAge"] .entry`, "much")
+	d.until(`!document.querySelector('[data-key="PriorityWeightAge"] .mistake').hidden`)
+	if text := d.text(`[data-key="PriorityWeightAge"] .mistake`); !strings.Contains(text, "PriorityWeightAge") {
+		t.Errorf("the mistake is %q", text)
+	}
+	d.quietButFor422()
+
+	// The address is all there is to it: without the token another tab sees the same once it has one.
+	d.fill(`[data-key="PriorityWeightAge"] .entry`, "90000")
+	d.ranked(`{"PriorityWeightAge":"90000"}`)
+	var address string
+	d.run(&address, `return location.href`)
+	if strings.Contains(address, d.token) || !strings.Contains(address, "PriorityWeightAge=90000") {
+		t.Errorf("the address is %s", address)
+	}
+	d.open("about:blank")
+	d.open(address + "&token=" + d.token)
+	d.ranked(`{"PriorityWeightAge":"90000"}`)
+	d.sameAsEval(meadow, "PriorityWeightAge=90000")
+	d.quiet(d.address)
+}
+
+// quietButFor422 takes the browser's own note that an answer was one of a mistake.
+func (d *desk) quietButFor422() {
+	d.t.Helper()
+	var list []logEntry
+	d.post("/se/log", map[string]string{"type": "browser"}, &list)
+	for _, entry := range list {
+		if !strings.Contains(entry.Message, "422 (Unprocessable Entity)") {
+			d.t.Errorf("the console has: %s %s", entry.Level, entry.Message)
+		}
+	}
+}
+
+// A job is found, opened and compared with another by keyboard alone.
+func TestDeskKeyboard(t *testing.T) {
+	d := openDesk(t, meadow...)
+	d.run(nil, `document.querySelector('.row').focus()`)
+	d.press(arrowDown, arrowDown, enter)
+	d.until(`document.getElementById('explanation').textContent.startsWith('job 5007')`)
+	d.press(arrowUp, " ")
+	d.until(`document.getElementById('explanation').textContent.startsWith('job 5009 is before job 5007')`)
+	d.press(end)
+	d.until(`document.activeElement.getAttribute('aria-rowindex') === '11'`)
+	d.quiet(d.address)
+}
+
+// Names that try to be more than names are shown as they are.
+func TestDeskHostileNames(t *testing.T) {
+	folder := t.TempDir()
+	evil := []string{`<img src=x onerror=alert(1)>`, `"><script>document.title='owned'</script>`, `';alert(1)//`, "\u202egpj.exe",
+		`{{constructor.constructor('alert(1)')()}}`, "a\u0000b", strings.Repeat("x", 300), `&lt;b&gt;`}
+	var jobs []map[string]any
+	for i, name := range evil {
+		jobs = append(jobs, map[string]any{"id": fmt.Sprint(100 + i), "name": name, "user": name, "account": name, "qos": name,
+			"partition": name, "state": "pending", "submit_time": 1700000000 - 100*i, "procs": 1, "walltime_seconds": 600})
+	}
+	text, err := json.Marshal(map[string]any{"now": 1700000000, "jobs": jobs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	queue := filepath.Join(folder, "queue.json")
+	if err := os.WriteFile(queue, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := openDesk(t, examples+"maui-queue/maui.cfg", "-s", queue)
+	names := d.column("id")
+	if len(names) != len(evil) {
+		t.Fatalf("%d of %d jobs are shown", len(names), len(evil))
+	}
+	shown := strings.Join(names, "\n")
+	for _, name := range evil[:3] {
+		if !strings.Contains(shown, name) {
+			t.Errorf("%q is not shown as it is:\n%s", name, shown)
+		}
+	}
+	d.click(".row")
+	d.until(`document.getElementById('explanation').textContent !== ''`)
+	var made int
+	d.run(&made, `return document.querySelectorAll('img, main script, main b, iframe').length`)
+	if title := d.text("title"); made != 0 || strings.Contains(title, "owned") {
+		t.Errorf("%d elements come from names; the title is %q", made, title)
+	}
+	var wide bool
+	d.size(400, 800, "dark")
+	d.run(&wide, `return document.documentElement.scrollWidth > innerWidth`)
+	if wide {
+		t.Error("at 400 pixels the page is wider than the window")
+	}
+	d.picture("desk-hostile")
+	d.quiet(d.address)
+}
+
+// Without the token a person at the right address sees nothing of the queue.
+func TestDeskStranger(t *testing.T) {
+	d := openDesk(t, meadow...)
+	other := newPage(t)
+	other.open(d.address)
+	other.until(`document.getElementById('notice').textContent.includes('token')`)
+	other.open("about:blank")
+	other.open(d.address + "#token=AAAAAAAAAAAAAAAAAAAAAAAAAA")
+	other.until(`document.getElementById('notice').textContent.includes('token is missing or wrong')`)
+	var text string
+	other.run(&text, `return document.documentElement.textContent`)
+	if strings.Contains(text, "physics") || strings.Contains(text, "5004") {
+		t.Error("a stranger sees the queue")
+	}
+}
+
+// It is readable in light and dark, wide and narrow: nothing is cut off at the side.
+func TestDeskLooks(t *testing.T) {
+	d := openDesk(t, meadow...)
+	for _, looks := range []string{"light", "dark"} {
+		for _, width := range []int{1400, 800, 400} {
+			d.size(width, 900, looks)
+			d.until(`innerWidth === arguments[0]`, width)
+			var wide bool
+			d.run(&wide, `return document.documentElement.scrollWidth > innerWidth`)
+			if wide {
+				t.Errorf("at %d pixels the page is wider than the window", width)
+			}
+			d.picture(fmt.Sprintf("desk-%s-%d", looks, width))
+		}
+	}
+	d.quiet(d.address)
+}
