@@ -115,6 +115,11 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 	if err != nil {
 		return err
 	}
+	if procs == 0 {
+		if err := f.configured(machine, out.Program); err != nil {
+			return err
+		}
+	}
 	w, err := f.jobs(d, selection)
 	if err != nil {
 		return err
@@ -268,6 +273,18 @@ func readAll(d *disk, paths []string, o snapshot.Options) (*snapshot.Snapshot, e
 	}
 	printDiags(notable(diags))
 	return s, nil
+}
+
+// configured takes the machine that the policy describes, if no other was given.
+func (f *replayFlags) configured(machine *snapshot.Snapshot, p *program.Program) error {
+	if machine.Nodes == nil || machine.Nodes.Rows == 0 {
+		machine.Nodes = replay.ConfiguredNodes(p)
+	}
+	if machine.Nodes == nil {
+		return failf(exitUsage, "no machine: add --nodes FILE, for instance the output of `scontrol show node`, or --procs N; "+
+			"a slurm.conf with NodeName lines describes one itself")
+	}
+	return nil
 }
 
 // jobs reads the workload.

@@ -43,7 +43,7 @@ type Policy struct {
 	Options      []Option         // what SchedulerParameters comes to; none for other families
 	SlurmPlan    *SlurmPlan       // how slurmctld places jobs; nil for other families
 	Switches     []Switch         // of topology.conf, in its order
-	NodeCores    []NodeCores      // of slurm.conf's NodeName records, in their order
+	NodeRecords  []NodeRecord     // of slurm.conf's nodes, in their order
 	Facts        Facts            // what the files say besides, for lint
 	Queries      []Query          // what the user asks of each job; no part of the policy
 	Span         source.Span
@@ -52,7 +52,7 @@ type Policy struct {
 // What the program takes as it is.
 type (
 	Enforced    = program.Slurm
-	NodeCores   = program.NodeCores
+	NodeRecord  = program.NodeRecord
 	Source      = program.Source
 	Association = program.Association
 	Billing     = program.BillingWeights

@@ -383,7 +383,7 @@ func (l *lowering) build() {
 			l.out.Limits = append(l.out.Limits, f.Limits...)
 		}
 		l.out.Backfill = append(l.out.Backfill, f.Backfill...)
-		l.out.NodeCores = append(l.out.NodeCores, f.NodeCores...)
+		l.out.NodeRecords = append(l.out.NodeRecords, f.NodeRecords...)
 		l.out.Switches = append(l.out.Switches, f.Switches...)
 	}
 	b.credentials(doc, l)

@@ -18,7 +18,7 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 	option := func(name string) int64 { return max(0, l.out.Option(name).Number()) }
 	on := func(name string) bool { return l.out.Option(name).On() }
 	off := func(name string) bool { return l.out.Option(name).Number() == -1 }
-	out := &ir.SlurmPlan{QueueDepth: option("default_queue_depth"), SlurmPlan: program.SlurmPlan{
+	out := &ir.SlurmPlan{SlurmPlan: program.SlurmPlan{
 		Version:        int(versionNumber(l.out.Version)),
 		Linear:         strings.EqualFold(selects, "select/linear"),
 		Cores:          l.sharesCores(selects, types),
@@ -27,6 +27,9 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 		Main:           !off("sched_interval"),
 		Builtin:        strings.EqualFold(scheduler, "sched/builtin"),
 		Backfill:       !strings.EqualFold(scheduler, "sched/builtin") && !off("bf_interval"),
+
+		QueueDepth: option("default_queue_depth"), DelaySeconds: option("batch_sched_delay"),
+		FullPassSeconds: option("sched_interval"), CycleSeconds: option("bf_interval"),
 
 		PartitionDepth: option("partition_job_depth"), MainStarts: option("sched_max_job_start"),
 		LimitStop: on("assoc_limit_stop"), WindowSeconds: 60 * option("bf_window"),
@@ -40,6 +43,9 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 		MinPriority: option("bf_min_prio_reserve"), KillWaitSeconds: l.number("KillWait"),
 		OverTimeSeconds: 60 * l.number("OverTimeLimit"),
 	}}
+	if strings.EqualFold(l.text("PriorityType"), "priority/multifactor") {
+		out.PrioritySeconds = max(1, l.number("PriorityCalcPeriod"))
+	}
 	l.slurmPreemption(out)
 	out.Tree, out.TreeOptional = strings.EqualFold(l.text("TopologyPlugin"), "topology/tree"),
 		slurmconf.HasFlag(l.text("TopologyParam"), "TopoOptional")

@@ -8,6 +8,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 	"time"
@@ -141,9 +142,7 @@ func begin(p *program.Program, s *snapshot.Snapshot, o evaluation.Options) (*eva
 		return nil, err
 	}
 	at := *s
-	if o.Pass != 0 {
-		at.Now = o.Pass
-	}
+	at.Now = asOf(s, o)
 	r := &evaluation.Result{Program: p, Snapshot: &at, Now: at.Now, Pass: o.Pass, Options: o}
 	return &evaluation.Run{Result: r, Machine: machine}, nil
 }
@@ -203,14 +202,12 @@ func fit(o *evaluation.Options, p *program.Program, now int64) error {
 	case o.Pass == 0:
 	case !facts.Passes:
 		return fmt.Errorf("only slurmctld computes priorities in passes of their own: leave out --pass")
-	case o.Previous != nil:
-		return fmt.Errorf("a state keeps when the last pass was: leave out --pass or the state")
 	case o.Pass > now:
 		return fmt.Errorf("the last pass was not after the time of the evaluation, %s", time.Unix(now, 0).UTC().
 			Format(time.RFC3339))
 	}
 	if o.Previous != nil {
-		return o.Previous.Fits(p.Family, now)
+		return o.Previous.Fits(p.Family, cmp.Or(o.Pass, now))
 	}
 	return nil
 }

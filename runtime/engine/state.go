@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
@@ -79,14 +80,28 @@ func (s *State) Choose(o evaluation.Options) { s.options, s.moved = o, true }
 func (s *State) Show(now *snapshot.Snapshot) { s.snapshot, s.last, s.moved = now, nil, true }
 
 // Advance lets time pass. What the last evaluation left is where the next one begins: since when jobs wait by the
-// scheduler's own count, and what was used.
+// scheduler's own count, and what was used. Between two passes of slurmctld that compute priorities nothing is left.
 func (s *State) Advance(now int64) {
+	if s.options.Pass == 0 {
+		s.takeOver()
+	}
+	s.snapshot, s.moved = snapshot.At(s.snapshot, now), true
+}
+
+// Pass lets time pass until slurmctld computes the priorities of all jobs, as of which they are from now on.
+func (s *State) Pass(now int64) {
+	s.takeOver()
+	s.options.Pass = now
+	s.snapshot, s.moved = snapshot.At(s.snapshot, now), true
+}
+
+// takeOver makes what the last evaluation left that with which the next one begins.
+func (s *State) takeOver() {
 	if s.last != nil {
 		if next := s.last.run.Next(); next != nil {
 			s.options.Previous = next
 		}
 	}
-	s.snapshot, s.moved = snapshot.At(s.snapshot, now), true
 }
 
 // step takes the snapshot after a step.
@@ -132,11 +147,14 @@ func (s *State) since(last *evaluated) *evaluation.Earlier {
 		Count: s.snapshot.Jobs.Rows}
 	slices.Sort(e.Touched)
 	then, now := last.options, s.options
-	same := last.snapshot.Now == s.snapshot.Now && then.Previous == now.Previous && then.Pass == now.Pass
+	same := asOf(last.snapshot, then) == asOf(s.snapshot, now) && then.Previous == now.Previous && then.Pass == now.Pass
 	e.Derives = same && derivesAlike(last.run.Program, s.program)
 	e.Models = e.Derives && sameOptions(then, now) && sameModels(last.run.Program, s.program)
 	return e
 }
+
+// asOf is the time of an evaluation.
+func asOf(s *snapshot.Snapshot, o evaluation.Options) int64 { return cmp.Or(o.Pass, s.Now) }
 
 // kept makes an evaluation the last one.
 func (s *State) kept(run *evaluation.Run) {

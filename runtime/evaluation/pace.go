@@ -7,6 +7,9 @@ type Pace struct {
 	StepSeconds int64
 	InitialJobs int64 // jobs of a trace that are in the queue when it begins, whenever they were submitted
 
+	// Ticks: it looks whether there is anything to do about once a second (slurmctld), and plans only then.
+	Ticks bool
+
 	// OverrunSeconds is for how long a job may run beyond its limit before it is cancelled; below 0 is for ever.
 	OverrunSeconds int64
 }

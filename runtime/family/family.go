@@ -34,7 +34,7 @@ var families = []Family{
 	{Name: "maui", Begin: maui.Begin, Plan: maui.Plan, Pace: maui.Pace,
 		Facts: evaluation.Facts{Title: "Maui", Partitions: evaluation.Classes, Selects: true, Windows: true, Named: true,
 			Keeps: true}},
-	{Name: "slurm", Begin: slurm.Begin, Order: slurm.Order, Plan: slurm.Plan,
+	{Name: "slurm", Begin: slurm.Begin, Order: slurm.Order, Plan: slurm.Plan, Pace: slurm.Pace,
 		Facts: evaluation.Facts{Title: "Slurm", Partitions: evaluation.Places, Passes: true, Accrues: true, Database: true}},
 	{Name: "", Begin: scratch.Begin, Pace: scratch.Pace, Facts: evaluation.Facts{Named: true, Keeps: true}},
 }

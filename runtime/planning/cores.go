@@ -37,10 +37,10 @@ func (q *Queue) coresOf(t *column.Table, row int) (threads, cores int64) {
 }
 
 // configuredCores are what slurm.conf's NodeName records say, by node.
-func (q *Queue) configuredCores() map[string]*program.NodeCores {
+func (q *Queue) configuredCores() map[string]*program.NodeRecord {
 	if q.nodeCores == nil {
-		q.nodeCores = map[string]*program.NodeCores{}
-		list := q.Result.Program.Plan.NodeCores
+		q.nodeCores = map[string]*program.NodeRecord{}
+		list := q.Result.Program.Plan.NodeRecords
 		for i := range list {
 			names, _ := slurmtext.ExpandHostlist(list[i].Hosts) // what cannot be read slurm.conf's reader has reported
 			for _, name := range names {

@@ -31,11 +31,25 @@ type Options struct {
 	// the time of the evaluation, which priorities are computed for; 0 for Cycle is at once after the pass.
 	Pass, Cycle int64
 
+	// Only is the one pass that Slurm's planner makes, and it looks no further; "" is both, and what comes after them.
+	// MainDepth of a main pass is how many jobs it tests; 0 is all.
+	Only      Only
+	MainDepth int64
+
 	// Context ends a long plan; nil never does. Progress is called from time to time with the step that the planner is
 	// at, and how far it is with it; it may be nil.
 	Context  context.Context
 	Progress func(step string, done, total int)
 }
+
+// Only is one pass of Slurm's planner.
+type Only string
+
+// The values of Only.
+const (
+	MainPass      Only = "main"
+	BackfillCycle Only = "backfill"
+)
 
 // Error is an input that cannot be planned.
 type Error struct{ Problem, Advice string }
@@ -62,8 +76,8 @@ type Queue struct {
 	values     *evaluation.Values
 	series     int32 // reservations that come again
 
-	nodeCores map[string]*program.NodeCores // what slurm.conf says of nodes; nil until it is asked
-	coreless  []string                      // nodes for which no input says what cores they have
+	nodeCores map[string]*program.NodeRecord // what slurm.conf says of nodes; nil until it is asked
+	coreless  []string                       // nodes for which no input says what cores they have
 
 	befores       map[int32][]predecessor // jobs that say themselves that they go before another, by that other
 	corresponding map[int32][]int32       // records of arrays that the tasks of a job come after one by one, by that job

@@ -8,7 +8,7 @@ type Plan struct {
 
 	Licenses     map[string]int64 // those that the policy configures; nil if it does not say
 	Reservations []Reservation    // of the policy's own files
-	NodeCores    []NodeCores      // of slurm.conf's nodes
+	NodeRecords  []NodeRecord     // of slurm.conf's nodes
 	Switches     []Switch         // of the topology.conf beside it
 }
 

@@ -12,7 +12,7 @@ func (p *Plan) print(b *strings.Builder, family string) {
 		fmt.Fprintf(b, "plan %s\n", p.Native)
 	case p.Slurm != nil:
 		fmt.Fprintf(b, "plan %s\n", p.Slurm)
-	case len(p.Reservations)+len(p.NodeCores) > 0:
+	case len(p.Reservations)+len(p.NodeRecords) > 0:
 		b.WriteString("plan of the scheduler\n")
 	}
 	for i := range p.Reservations {
@@ -21,10 +21,8 @@ func (p *Plan) print(b *strings.Builder, family string) {
 	for _, s := range p.Switches {
 		fmt.Fprintf(b, "  switch %s nodes=%s switches=%s\n", s.Name, s.Nodes, s.Switches)
 	}
-	for _, n := range p.NodeCores {
-		if n.ThreadsPerCore > 1 {
-			fmt.Fprintf(b, "  nodes %s cores=%d threads_per_core=%d\n", n.Hosts, n.Cores, n.ThreadsPerCore)
-		}
+	for i := range p.NodeRecords {
+		fmt.Fprintf(b, "  %s\n", &p.NodeRecords[i])
 	}
 }
 

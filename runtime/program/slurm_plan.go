@@ -1,5 +1,10 @@
 package program
 
+import (
+	"fmt"
+	"strings"
+)
+
 // SlurmPlan is what slurm.conf says of placing jobs: SchedulerType, SchedulerParameters and
 // SelectType, with the defaults of the version where it is silent. 0 is no limit unless given
 // otherwise.
@@ -17,6 +22,13 @@ type SlurmPlan struct {
 	PartitionDepth int64 // partition_job_depth
 	MainStarts     int64 // sched_max_job_start
 	LimitStop      bool  // assoc_limit_stop: a job that limits stop holds its partition up
+
+	// When it acts, which a replay goes by.
+	QueueDepth      int64 // default_queue_depth: how many jobs a pass tests that an event sets off, and one more
+	DelaySeconds    int64 // batch_sched_delay: from one such pass to the next
+	FullPassSeconds int64 // sched_interval: from one pass that tests all jobs to the next
+	CycleSeconds    int64 // bf_interval
+	PrioritySeconds int64 // PriorityCalcPeriod; 0: a job keeps the priority that it was submitted with
 
 	// sched/builtin starts nothing and estimates starts, for BuiltinTests jobs and one more (max_job_bf).
 	Builtin      bool
@@ -70,8 +82,38 @@ type SlurmPlan struct {
 // Switch is a switch of topology.conf, with what is below it as host lists.
 type Switch struct{ Name, Nodes, Switches string }
 
-// NodeCores is what a NodeName record of slurm.conf says of the cores of its nodes.
-type NodeCores struct {
-	Hosts                 string // as written: n[1-4]
-	Cores, ThreadsPerCore int64  // of each node, all sockets together
+// NodeRecord is what slurm.conf says of nodes that follow each other, are alike and are in the same partitions.
+type NodeRecord struct {
+	Hosts string // n[1-4]
+
+	// Of each node, all sockets together. Usable are the processors without those that are kept for the system.
+	Procs, Usable, Cores, ThreadsPerCore int64
+
+	MemMB, DiskMB, Weight int64
+	Features, Partitions  []string
+	Gres                  string // gpu:a100:4,shard:8
+	State                 string // in upper case: IDLE where nothing keeps the nodes from jobs, else DOWN and the like
 }
+
+// String is the golden form.
+func (n *NodeRecord) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "nodes %s procs=%d cores=%d threads_per_core=%d mem=%d disk=%d weight=%d", n.Hosts, n.Procs, n.Cores,
+		n.ThreadsPerCore, n.MemMB, n.DiskMB, n.Weight)
+	if n.Usable != n.Procs {
+		fmt.Fprintf(&b, " usable=%d", n.Usable)
+	}
+	for _, part := range []struct{ name, text string }{{"features", strings.Join(n.Features, ",")},
+		{"partitions", strings.Join(n.Partitions, ",")}, {"gres", n.Gres}} {
+		if part.text != "" {
+			fmt.Fprintf(&b, " %s=%s", part.name, part.text)
+		}
+	}
+	if n.State != NodeIdle {
+		b.WriteString(" state=" + n.State)
+	}
+	return b.String()
+}
+
+// NodeIdle is the state of nodes that take jobs.
+const NodeIdle = "IDLE"

@@ -26,7 +26,9 @@ func (s *SlurmPlan) String() string {
 	for _, f := range []struct {
 		name string
 		n    int64
-	}{{"partition_depth", s.PartitionDepth}, {"main_starts", s.MainStarts}, {"window", s.WindowSeconds},
+	}{{"partition_depth", s.PartitionDepth}, {"main_starts", s.MainStarts}, {"queue_depth", s.QueueDepth},
+		{"delay", s.DelaySeconds}, {"full_pass", s.FullPassSeconds}, {"cycle", s.CycleSeconds},
+		{"priorities", s.PrioritySeconds}, {"window", s.WindowSeconds},
 		{"resolution", s.ResolutionSeconds}, {"linear_seconds", s.LinearSeconds}, {"builtin_tests", s.BuiltinTests},
 		{"tests", s.Tests}, {"table", s.TableSize}, {"starts", s.Starts},
 		{"array", s.ArrayReservations}, {"per_partition", s.PerPartition}, {"per_user", s.PerUser},

@@ -109,12 +109,7 @@ func (r *run) iterate(now int64) error {
 
 // startPlanned starts the jobs that a plan starts now, in its order.
 func (r *run) startPlanned(result *evaluation.Result, s *backfill.Schedule, now int64) error {
-	if r.out.Nodes == nil {
-		for i := range s.Cluster.Nodes {
-			r.out.Nodes = append(r.out.Nodes, s.Cluster.Nodes[i].Name)
-			r.out.Procs += s.Cluster.Nodes[i].Capacity.Procs
-		}
-	}
+	r.machine(s)
 	r.result, r.schedule = result, s
 	at := map[int32]int{}
 	for i := range s.Requests {
@@ -130,6 +125,17 @@ func (r *run) startPlanned(result *evaluation.Result, s *backfill.Schedule, now 
 		}
 	}
 	return nil
+}
+
+// machine notes which nodes there are.
+func (r *run) machine(s *backfill.Schedule) {
+	if r.out.Nodes != nil {
+		return
+	}
+	for i := range s.Cluster.Nodes {
+		r.out.Nodes = append(r.out.Nodes, s.Cluster.Nodes[i].Name)
+		r.out.Procs += s.Cluster.Nodes[i].Capacity.Procs
+	}
 }
 
 // hosts are the nodes of a job, one for each of its tasks.

@@ -80,7 +80,10 @@ func Run(p *program.Program, machine *snapshot.Snapshot, w *Workload, o Options)
 		return nil, err
 	}
 	clock := r.events
-	if r.pace.StepSeconds > 0 {
+	switch {
+	case r.pace.Ticks:
+		clock = r.ticks
+	case r.pace.StepSeconds > 0:
 		clock = r.iterations
 	}
 	if err := clock(); err != nil {
@@ -116,7 +119,11 @@ func (r *run) begin(machine *snapshot.Snapshot) error {
 	s := *machine
 	s.Jobs = r.workload.queue.columns(r.workload.table)
 	o := r.options.Evaluation
+	s.Nodes = inPartitions(s.Nodes, r.program)
 	o.Workers, o.Plan, o.StartsOnly, o.Context = 1, true, true, r.options.Context
+	if r.pace.Ticks { // what was used goes on from one pass of priorities to the next
+		s.Family, o.KeepState = "slurm", true
+	}
 	r.state = engine.New(r.program, snapshot.At(&s, r.out.Begin), o)
 	return r.take()
 }

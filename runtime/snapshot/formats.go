@@ -101,6 +101,10 @@ var formats = []format.Format{
 	known("swf", format.FromTraces, trace.RecognizeSWF, trace.ReadSWF),
 	// job list of the pyss simulator
 	known("pyss", format.FromTraces, trace.RecognizePyss, trace.ReadPyss),
+	// table of sbatch's submissions with the run times of their jobs
+	known("submissions", format.FromTraces, trace.RecognizeSubmissions, trace.ReadSubmissions),
+	// table of nodes with name, cpus and memory_mb
+	known("machine", format.FromTraces, trace.RecognizeMachine, trace.ReadMachine),
 }
 
 func known(name string, origin *format.Origin, recognize func(*format.Head) int,

@@ -30,9 +30,9 @@ type Front struct {
 
 	Complete     []string // objects that the file lists completely
 	Associations []ir.Association
-	Billing      []ir.Billing   // of each partition of slurm.conf, without weights too
-	Switches     []ir.Switch    // of the topology.conf beside it
-	NodeCores    []ir.NodeCores // of each NodeName record of slurm.conf
+	Billing      []ir.Billing    // of each partition of slurm.conf, without weights too
+	Switches     []ir.Switch     // of the topology.conf beside it
+	NodeRecords  []ir.NodeRecord // of the nodes of slurm.conf
 
 	Maui       *mauicfg.Config    // the file itself, for hints
 	Facts      ir.Facts           // what it says, for lint

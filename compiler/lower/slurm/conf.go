@@ -33,7 +33,7 @@ func Read(lines []*slurmconf.Line, opt front.Options) *front.Front {
 		f.partitionLimits(&cfg.Partitions[i], cfg)
 	}
 	f.cluster(cfg)
-	f.cores(cfg)
+	f.nodes(cfg)
 	f.facts(lines, cfg, opt.NodeFacts)
 	return f.Front
 }
@@ -152,25 +152,6 @@ func (f *reader) cluster(cfg *slurmconf.Config) {
 	}{{"cluster.nodes", int64(len(cfg.Nodes))}, {"cluster.procs", procs}, {"cluster.mem_mb", mem},
 		{"cluster.disk_mb", disk}, {"cluster.gpus", gpus}} {
 		f.SetOthers(c.column, schema.IntValue(c.n), span, src)
-	}
-}
-
-// cores keeps the cores of each record's nodes.
-func (f *reader) cores(cfg *slurmconf.Config) {
-	last := (*slurmconf.Record)(nil)
-	for _, n := range cfg.Nodes {
-		if n.Record == last {
-			continue
-		}
-		last = n.Record
-		f.NodeCores = append(
-			f.NodeCores,
-			ir.NodeCores{
-				Hosts:          last.Name.Text,
-				Cores:          int64(n.Sockets) * int64(n.CoresPerSocket),
-				ThreadsPerCore: int64(n.ThreadsPerCore),
-			},
-		)
 	}
 }
 

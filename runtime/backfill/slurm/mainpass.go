@@ -13,6 +13,7 @@ type mainPass struct {
 	failed []bool // partitions that are held up
 	resv   map[string]bool
 	tested []int64 // jobs by partition
+	depth  int64   // jobs in all
 }
 
 // mainPass makes one, and another one each time that it has ended jobs for others: their ends set it off.
@@ -58,6 +59,10 @@ func (m *mainPass) entry(entry int32) bool {
 		}
 		if !m.counts(e, j) {
 			return true
+		}
+		if m.depth++; p.in.MainDepth > 0 && m.depth > p.in.MainDepth+1 {
+			p.stopped = "default_queue_depth"
+			return false
 		}
 		if ok, goesOn := m.try(entry); !ok {
 			return goesOn

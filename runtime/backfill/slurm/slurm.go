@@ -25,6 +25,9 @@ type Input struct {
 	Now   int64 // when the main pass is made, in epoch seconds
 	Cycle int64 // when the backfill cycle begins; 0 is Now
 
+	MainDepth  int64 // how many jobs the main pass tests, and one more (default_queue_depth); 0 is all
+	StartsOnly bool  // what comes after the passes is not wanted
+
 	Running []backfill.Request // in the order of submission
 	Waiting []backfill.Request // in the order of submission, then of ids: what ties are broken by
 	Reasons []string           // the reason found for each that waits; nil is none
@@ -122,6 +125,9 @@ func plan(in *Input, plain bool) (*backfill.Schedule, error) {
 		if err := p.cycle(); err != nil {
 			return nil, err
 		}
+	}
+	if in.StartsOnly {
+		return p.schedule(), nil
 	}
 	return p.project(p.schedule())
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit/timeline"
 	"github.com/fairway-sched/fairway/runtime/planning"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // Plan plans as slurmctld does: the main pass, then a backfill cycle.
@@ -20,8 +21,8 @@ func Plan(r *evaluation.Result, q *planning.Queue, o planning.Options) (*backfil
 			Advice: "give the slurm.conf, or plan with --planner native"}
 	}
 	q.Queues = true // whoever the snapshot is from
-	b := planner{q: q, result: r, guard: guardOf(r), in: &slurm.Input{Cluster: q.Cluster, Settings: r.Program.Plan.Slurm,
-		Now: cmp.Or(o.Pass, r.Now), Cycle: o.Cycle, Context: o.Context, Progress: o.Progress}}
+	b := planner{q: q, result: r, guard: guardOf(r), in: &slurm.Input{Cluster: q.Cluster, Settings: settingsOf(r, o),
+		MainDepth: o.MainDepth, StartsOnly: o.Only != "", Now: cmp.Or(o.Pass, r.Now), Cycle: o.Cycle, Context: o.Context, Progress: o.Progress}}
 	b.partitions = map[string]int32{}
 	for i := range q.Cluster.Partitions {
 		b.partitions[q.Cluster.Partitions[i].Name] = int32(i)
@@ -46,6 +47,17 @@ func Plan(r *evaluation.Result, q *planning.Queue, o planning.Options) (*backfil
 		}
 	}
 	return s, nil
+}
+
+// settingsOf are those of the policy, of which one pass alone may be wanted.
+func settingsOf(r *evaluation.Result, o planning.Options) *program.SlurmPlan {
+	if o.Only == "" {
+		return r.Program.Plan.Slurm
+	}
+	settings := *r.Program.Plan.Slurm
+	settings.Main, settings.Builtin = settings.Main && o.Only == planning.MainPass, false
+	settings.Backfill = settings.Backfill && o.Only == planning.BackfillCycle
+	return &settings
 }
 
 // later are the limits of associations and QOS over time.

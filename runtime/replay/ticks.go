@@ -1,0 +1,294 @@
+package replay
+
+import (
+	"container/heap"
+	"math"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/planning"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// The clock of slurmctld, as runs of 22.05 show it. Nothing that happens starts a job at once: it asks for a pass, and
+// a loop that ticks about once a second makes one if it was asked for and the last one is batch_sched_delay ago, and
+// one over all jobs every sched_interval. Backfill has a clock of its own, and so have priorities.
+
+// instant is a time in microseconds since 1970.
+type instant int64
+
+const (
+	second = instant(1_000_000)
+
+	// tickLength is how long a tick takes: the loop sleeps for a second and then looks.
+	tickLength = second + 2600
+	// firstTick is when the first tick is, after the whole second of the first submission: nobody knows, so half way.
+	firstTick = second / 2
+	// launch is what a job takes to start and to end beside its own run time.
+	launch = 40_000
+	// freeing is from the end of a job until its nodes are free.
+	freeing = 20_000
+	// settled is from the end of jobs that others have preempted until the pass that starts these.
+	settled = 60_000
+	// lead is for how long the controller has been up when the first job is submitted.
+	lead = 20 * second
+)
+
+func (t instant) seconds() int64 { return int64(t / second) }
+
+// never is after all that happens.
+const never = instant(math.MaxInt64)
+
+// controller is slurmctld as time moves.
+type controller struct {
+	*run
+	rules *program.SlurmPlan
+	now   instant
+
+	tick               instant // the next one
+	asked              bool    // something has asked for a pass since the last one
+	lastPass, lastFull int64   // in whole seconds of the clock, as slurmctld compares them
+	unseen             bool    // something has changed that no pass over all jobs has seen
+	atOnce             instant // the pass that the ends of preempted jobs set off; never: none
+
+	cycle   instant // the next backfill cycle, if anything has changed by then
+	changed bool    // since the last one began
+
+	priorities instant // the next pass that computes them
+
+	ends  ends // of jobs
+	frees ends // of their nodes
+}
+
+// ticks plays slurmctld.
+func (r *run) ticks() error {
+	if r.program.Plan == nil || r.program.Plan.Slurm == nil {
+		return &planning.Error{Problem: "the policy says nothing of how slurmctld places jobs",
+			Advice: "give the slurm.conf that it is from"}
+	}
+	begin := instant(r.out.Begin) * second
+	up := begin - lead
+	c := &controller{run: r, rules: r.program.Plan.Slurm, now: begin, tick: begin + firstTick, atOnce: never,
+		cycle: never, priorities: never, lastPass: up.seconds(), lastFull: up.seconds()}
+	if c.rules.Backfill {
+		c.cycle = after(up, instant(c.rules.CycleSeconds)*second, begin)
+	}
+	if c.rules.PrioritySeconds > 0 {
+		c.priorities = after(up, instant(c.rules.PrioritySeconds)*second, begin)
+	}
+	r.state.Pass(up.seconds())
+	for c.next() {
+		if err := r.options.Context.Err(); err != nil {
+			return err
+		}
+		if err := c.happen(); err != nil {
+			return err
+		}
+		if r.options.Progress != nil {
+			r.options.Progress(c.now.seconds(), len(r.out.Started))
+		}
+	}
+	return nil
+}
+
+// after is the first time of a period that is later than a time.
+func after(from, period, than instant) instant {
+	return from + ((than-from)/period+1)*period
+}
+
+// next goes on to the next time at which something happens; false is that nothing does any more.
+func (c *controller) next() bool {
+	at := min(c.arrival(), c.atOnce)
+	for _, list := range []ends{c.ends, c.frees} {
+		if len(list) > 0 {
+			at = min(at, instant(list[0].at))
+		}
+	}
+	idle := at == never
+	if len(c.waiting) > 0 {
+		at = min(at, c.passTick())
+		if c.changed {
+			at = min(at, c.cycle)
+		}
+	}
+	if idle && !c.asked && !c.unseen && !c.changed {
+		return false
+	}
+	if !idle || len(c.waiting) > 0 {
+		at = min(at, c.priorities)
+	}
+	c.now = at
+	return at != never
+}
+
+// arrival is when the next job is submitted.
+func (c *controller) arrival() instant {
+	if c.run.next == len(c.workload.Jobs) {
+		return never
+	}
+	return max(c.now, instant(c.workload.Jobs[c.run.next].Submit)*second)
+}
+
+// passTick is the tick at which the loop makes its next pass.
+func (c *controller) passTick() instant {
+	due := c.lastFull + c.rules.FullPassSeconds
+	if c.asked {
+		due = min(due, c.lastPass+c.rules.DelaySeconds)
+	}
+	if behind := instant(due)*second - c.tick; behind > 0 {
+		return c.tick + (behind+tickLength-1)/tickLength*tickLength
+	}
+	return c.tick
+}
+
+// happen does all that happens now, in the order in which each sees what was before it.
+func (c *controller) happen() error {
+	c.state.Advance(c.now.seconds())
+	for _, do := range []func() error{c.end, c.free, c.submitted, c.prioritise, c.loop, c.settle, c.backfill} {
+		if err := do(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end ends jobs. Their nodes are not free yet, but a pass is asked for.
+func (c *controller) end() error {
+	for len(c.ends) > 0 && instant(c.ends[0].at) <= c.now {
+		e := heap.Pop(&c.ends).(ending)
+		o := &c.out.Outcomes[e.job]
+		o.End = c.now.seconds()
+		c.out.End = max(c.out.End, o.End)
+		heap.Push(&c.frees, ending{e.at + freeing, e.job})
+		c.ask()
+	}
+	return nil
+}
+
+// free gives back the nodes of jobs that have ended, which asks for a pass again.
+func (c *controller) free() error {
+	for len(c.frees) > 0 && instant(c.frees[0].at) <= c.now {
+		e := heap.Pop(&c.frees).(ending)
+		if err := c.state.End(c.out.Outcomes[e.job].ID); err != nil {
+			return err
+		}
+		c.ask()
+	}
+	return nil
+}
+
+// ask asks for a pass.
+func (c *controller) ask() { c.asked, c.unseen, c.changed = true, true, true }
+
+// submitted takes the jobs that are submitted now into the queue.
+func (c *controller) submitted() error {
+	for c.run.next < len(c.workload.Jobs) && c.arrival() <= c.now {
+		if err := c.submit(c.workload.Jobs[c.run.next].Submit); err != nil {
+			return err
+		}
+		c.ask()
+	}
+	return nil
+}
+
+// prioritise computes the priorities of all jobs.
+func (c *controller) prioritise() error {
+	if c.now < c.priorities {
+		return nil
+	}
+	c.priorities = after(c.priorities, instant(c.rules.PrioritySeconds)*second, c.now)
+	c.state.Pass(c.now.seconds())
+	c.unseen, c.changed = true, true
+	_, err := c.evaluate()
+	return err
+}
+
+// loop is a tick: it makes a pass if one is due.
+func (c *controller) loop() error {
+	if c.now < c.tick {
+		return nil
+	}
+	at := c.tick + (c.now-c.tick)/tickLength*tickLength
+	c.tick = at + tickLength
+	if at < c.now {
+		return nil
+	}
+	seconds, depth := c.now.seconds(), int64(0)
+	switch {
+	case seconds-c.lastFull >= c.rules.FullPassSeconds:
+		c.lastFull = seconds
+	case c.asked && seconds-c.lastPass >= c.rules.DelaySeconds:
+		depth = c.rules.QueueDepth
+	default:
+		return nil
+	}
+	c.lastPass, c.asked = seconds, false
+	if !c.unseen {
+		return nil
+	}
+	if depth == 0 || int64(len(c.waiting)) <= depth {
+		c.unseen = false
+	}
+	return c.plan(planning.MainPass, depth)
+}
+
+// settle makes the pass that starts jobs for which others were ended.
+func (c *controller) settle() error {
+	if c.now < c.atOnce {
+		return nil
+	}
+	c.atOnce = never
+	return c.plan(planning.MainPass, c.rules.QueueDepth)
+}
+
+// backfill makes a cycle, if anything has changed since the last one began.
+func (c *controller) backfill() error {
+	if c.now < c.cycle || !c.changed {
+		return nil
+	}
+	c.cycle, c.changed = c.now+instant(c.rules.CycleSeconds)*second, false
+	return c.plan(planning.BackfillCycle, 0)
+}
+
+// plan makes a pass or a cycle, and starts what it starts.
+func (c *controller) plan(only planning.Only, depth int64) error {
+	if len(c.waiting) == 0 || only == planning.MainPass && !c.rules.Main {
+		return nil
+	}
+	result, err := c.evaluate()
+	if err != nil {
+		return err
+	}
+	seconds := c.now.seconds()
+	s, err := engine.Plan(result, planning.Options{Context: c.options.Context, Procs: c.options.Evaluation.Procs,
+		Place: c.options.Evaluation.Place, Pass: seconds, Cycle: seconds, Only: only, MainDepth: depth})
+	if err != nil {
+		return err
+	}
+	c.machine(s)
+	c.result, c.schedule = result, s
+	at := map[int32]int{}
+	for i := range s.Requests {
+		at[s.Requests[i].Job] = i
+	}
+	for _, row := range s.Started {
+		request, placement := &s.Requests[at[row]], &s.Placements[at[row]]
+		job := c.waiting[request.ID]
+		c.out.Outcomes[job].takeNames(result.Jobs, int(request.Row))
+		if err := c.begin(job, placement.By, placement.Nodes, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin lets a job run.
+func (c *controller) begin(job int, by backfill.By, nodes []backfill.Share, s *backfill.Schedule) error {
+	o := &c.out.Outcomes[job]
+	o.Start, o.By, o.Nodes = c.now.seconds(), by, nodes
+	delete(c.waiting, o.ID)
+	heap.Push(&c.ends, ending{int64(c.now + instant(o.Seconds)*second + launch), job})
+	c.out.Started = append(c.out.Started, job)
+	c.changed = true
+	return c.state.Start(o.ID, hosts(s, nodes)...)
+}
