@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -107,7 +108,11 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 	}
 	f.pol.note = f.opened.note
 	d := &disk{&f.opened}
-	machine, err := f.machine(d)
+	files, records, err := f.policyFiles(d, files)
+	if err != nil {
+		return err
+	}
+	machine, err := f.machine(d, records)
 	if err != nil {
 		return err
 	}
@@ -198,9 +203,6 @@ func (f *replayFlags) sources(given func(flag string) bool) error {
 		return failf(exitUsage, "the snapshot has the machine: leave out --nodes, or give its file as another --snapshot")
 	case given("now") && len(f.snapshot) == 0:
 		return failf(exitUsage, "--now is the time of a snapshot: add --snapshot FILE; --from says from when on to play")
-	case !given("procs") && len(f.nodes) == 0 && len(f.snapshot) == 0:
-		return failf(exitUsage,
-			"no machine: add --nodes FILE, for instance the output of `scontrol show node`, or --procs N")
 	}
 	return nil
 }
@@ -217,30 +219,55 @@ func parseSpan(text string) (int64, error) {
 	return int64(d / time.Second), nil
 }
 
-// machine reads the nodes, or the snapshot that the replay begins with.
-func (f *replayFlags) machine(d *disk) (*snapshot.Snapshot, error) {
-	if len(f.snapshot) > 0 {
-		return f.begin(d)
+// policyFiles parts policy files from what the resource manager has of the policy, such as its QOS: sacctmgr show qos.
+func (f *replayFlags) policyFiles(d *disk, files []string) (policy, records []string, err error) {
+	for _, name := range files {
+		if info, err := d.Stat(name); err != nil || !info.Mode().IsRegular() || f.pol.lang != "" {
+			policy = append(policy, name) // what can be read only once, or is not there, the compiler reads
+			continue
+		}
+		file, err := d.readFile(name)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case lower.Detect(file.Text) == "" && snapshot.Knows(name, file.Text):
+			records = append(records, name)
+		default:
+			policy = append(policy, name)
+		}
 	}
-	if len(f.nodes) == 0 {
+	if len(policy) == 0 {
+		return files, nil, nil // which the compiler reports
+	}
+	return policy, records, nil
+}
+
+// machine reads the nodes, or the snapshot that the replay begins with, and what the resource manager has of the
+// policy.
+func (f *replayFlags) machine(d *disk, records []string) (*snapshot.Snapshot, error) {
+	if len(f.snapshot) > 0 {
+		return f.begin(d, records)
+	}
+	files := slices.Concat(f.nodes, records)
+	if len(files) == 0 {
 		return &snapshot.Snapshot{}, nil
 	}
-	s, err := readAll(d, f.nodes, snapshot.Options{Location: f.place})
+	s, err := readAll(d, files, snapshot.Options{Location: f.place})
 	switch {
 	case err != nil:
 		return nil, err
-	case s.Nodes == nil || s.Nodes.Rows == 0:
+	case len(f.nodes) > 0 && (s.Nodes == nil || s.Nodes.Rows == 0):
 		return nil, failf(exitUnreadable, "--nodes: there are no nodes in %s", strings.Join(f.nodes, ", "))
 	case s.Jobs != nil && s.Jobs.Rows > 0:
 		return nil, failf(exitUnreadable,
 			"--nodes: there are jobs in %s too, and a replay begins with an empty machine: name the files with nodes "+
-				"alone, or begin with this queue by --snapshot", strings.Join(f.nodes, ", "))
+				"alone, or begin with this queue by --snapshot", strings.Join(files, ", "))
 	}
 	return s, nil
 }
 
 // begin reads the snapshot.
-func (f *replayFlags) begin(d *disk) (*snapshot.Snapshot, error) {
+func (f *replayFlags) begin(d *disk, records []string) (*snapshot.Snapshot, error) {
 	o := snapshot.Options{Location: f.place}
 	if f.now != "" {
 		now, err := parseNow(f.now)
@@ -249,15 +276,12 @@ func (f *replayFlags) begin(d *disk) (*snapshot.Snapshot, error) {
 		}
 		o.Now, o.AtZero = now, now == 0
 	}
-	s, err := readAll(d, f.snapshot, o)
+	s, err := readAll(d, slices.Concat(f.snapshot, records), o)
 	switch {
 	case err != nil:
 		return nil, err
 	case !s.KnowsNow():
 		return nil, failf(exitUsage, "the time of the snapshot is unknown: add --now TIME")
-	case f.procs == "" && (s.Nodes == nil || s.Nodes.Rows == 0):
-		return nil, failf(exitUsage, "there are no nodes in %s: add the output of `scontrol show node` as another "+
-			"--snapshot, or --procs N", strings.Join(f.snapshot, ", "))
 	}
 	return s, nil
 }
@@ -280,7 +304,12 @@ func (f *replayFlags) configured(machine *snapshot.Snapshot, p *program.Program)
 	if machine.Nodes == nil || machine.Nodes.Rows == 0 {
 		machine.Nodes = replay.ConfiguredNodes(p)
 	}
-	if machine.Nodes == nil {
+	switch {
+	case machine.Nodes != nil:
+	case len(f.snapshot) > 0:
+		return failf(exitUsage, "there are no nodes in %s: add the output of `scontrol show node` as another "+
+			"--snapshot, or --procs N", strings.Join(f.snapshot, ", "))
+	default:
 		return failf(exitUsage, "no machine: add --nodes FILE, for instance the output of `scontrol show node`, or --procs N; "+
 			"a slurm.conf with NodeName lines describes one itself")
 	}

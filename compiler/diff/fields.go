@@ -46,7 +46,6 @@ var planFields = []field{
 	{"DelaySeconds", "batch_sched_delay, in seconds", "SchedulerParameters", Planning},
 	{"FullPassSeconds", "sched_interval, in seconds", "SchedulerParameters", Planning},
 	{"CycleSeconds", "bf_interval, in seconds", "SchedulerParameters", Planning},
-	{"PrioritySeconds", "priorities are computed every so many seconds", "PriorityCalcPeriod", Planning},
 	{"Builtin", "sched/builtin", "SchedulerType", Planning},
 	{"BuiltinTests", "max_job_bf", "SchedulerParameters", Planning},
 	{"Backfill", "backfill", "SchedulerType", Planning},
@@ -87,8 +86,8 @@ var planFields = []field{
 }
 
 // notFields are reported elsewhere: the version of the policy, what ir.Enforced has too, the tracked resources, which
-// are settings of fairshare, and a weight, which a term has.
-var notFields = []string{"Version", "LimitStop", "TRES", "FairshareWeight"}
+// are settings of fairshare, a weight, which a term has, and PriorityCalcPeriod, which is a parameter.
+var notFields = []string{"Version", "LimitStop", "TRES", "FairshareWeight", "PrioritySeconds"}
 
 // fieldItems reads the fields of a struct, which may be a nil pointer. Unless both policies have it, only what
 // the site set is worth a line.

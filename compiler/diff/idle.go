@@ -8,7 +8,8 @@ import (
 )
 
 // backfillOnly are the fields of ir.SlurmPlan that only the backfill scheduler reads.
-var backfillOnly = []string{"WindowSeconds", "ResolutionSeconds", "LinearSeconds", "Licenses", "RunningReserve",
+var backfillOnly = []string{"CycleSeconds", "WindowSeconds", "ResolutionSeconds", "LinearSeconds", "Licenses",
+	"RunningReserve",
 	"OneReservation", "Tests", "TableSize", "Starts", "ArrayReservations", "PerPartition", "PerUser",
 	"PerUserPartition", "PerAssociation", "PartitionReserve", "MinAgeSeconds", "MinPriority"}
 

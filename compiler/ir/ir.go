@@ -60,6 +60,9 @@ type (
 	Switch      = program.Switch
 )
 
+// NodeIdle is NodeRecord.State of nodes that take jobs.
+const NodeIdle = program.NodeIdle
+
 // ParentShares as Association.Shares are those of the association above.
 const ParentShares = program.ParentShares
 

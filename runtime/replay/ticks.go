@@ -22,14 +22,13 @@ const (
 
 	// tickLength is how long a tick takes: the loop sleeps for a second and then looks.
 	tickLength = second + 2600
-	// firstTick is when the first tick is, after the whole second of the first submission: nobody knows, so half way.
+	// firstTick is from the whole second of the first submission to the first tick after it: no trace has it, and this is
+	// half way.
 	firstTick = second / 2
 	// launch is what a job takes to start and to end beside its own run time.
 	launch = 40_000
 	// freeing is from the end of a job until its nodes are free.
 	freeing = 20_000
-	// settled is from the end of jobs that others have preempted until the pass that starts these.
-	settled = 60_000
 	// lead is for how long the controller has been up when the first job is submitted.
 	lead = 20 * second
 )
@@ -48,7 +47,7 @@ type controller struct {
 	tick               instant // the next one
 	asked              bool    // something has asked for a pass since the last one
 	lastPass, lastFull int64   // in whole seconds of the clock, as slurmctld compares them
-	unseen             bool    // something has changed that no pass over all jobs has seen
+	unseen             bool    // something has changed since the last pass that tested all jobs
 	atOnce             instant // the pass that the ends of preempted jobs set off; never: none
 
 	cycle   instant // the next backfill cycle, if anything has changed by then
@@ -65,6 +64,10 @@ func (r *run) ticks() error {
 	if r.program.Plan == nil || r.program.Plan.Slurm == nil {
 		return &planning.Error{Problem: "the policy says nothing of how slurmctld places jobs",
 			Advice: "give the slurm.conf that it is from"}
+	}
+	if r.options.Evaluation.Procs > 0 {
+		return &planning.Error{Problem: "slurmctld starts jobs on the nodes of partitions, and one pool has none",
+			Advice: "leave out --procs: the machine is that of slurm.conf's NodeName lines, or of --nodes"}
 	}
 	begin := instant(r.out.Begin) * second
 	up := begin - lead

@@ -112,6 +112,9 @@ func known(name string, origin *format.Origin, recognize func(*format.Head) int,
 	return format.Format{Name: name, Origin: origin, Recognize: recognize, Read: read}
 }
 
+// Knows reports a text that is in a format which can be read.
+func Knows(name string, text []byte) bool { return recognise(format.NewHead(name, text)) != nil }
+
 // recognise finds the format of a file, or nil.
 func recognise(h *format.Head) *format.Format { return bestFormat(formats, h) }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
-	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // nodes keeps what the file says of its nodes. A NodeName record makes as many records as it has runs of nodes that are
@@ -63,10 +62,10 @@ func nodeRecord(n *slurmconf.NodeSpec) ir.NodeRecord {
 	return r
 }
 
-// nodeState: nodes of an unknown state are idle once they have said that they are there.
+// nodeState: nodes of an unknown state are idle once they have registered.
 func nodeState(text string) string {
 	if text == "" || strings.EqualFold(text, "UNKNOWN") {
-		return program.NodeIdle
+		return ir.NodeIdle
 	}
 	return strings.ToUpper(text)
 }

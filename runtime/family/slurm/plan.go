@@ -49,7 +49,7 @@ func Plan(r *evaluation.Result, q *planning.Queue, o planning.Options) (*backfil
 	return s, nil
 }
 
-// settingsOf are those of the policy, of which one pass alone may be wanted.
+// settingsOf are those of the policy; where one pass alone is wanted, the other is off.
 func settingsOf(r *evaluation.Result, o planning.Options) *program.SlurmPlan {
 	if o.Only == "" {
 		return r.Program.Plan.Slurm

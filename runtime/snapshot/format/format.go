@@ -27,7 +27,7 @@ var (
 		"text with -P, or -o and |; --json; slurmrestd"}
 	FromMaui   = &Origin{"Maui", "JSON arrays of jobs or nodes, fairshare files FS.<epoch>"}
 	FromPBS    = &Origin{"PBS", "qstat -f, best with -w or TORQUE's -x, qstat -f -F json, pbsnodes -a, accounting logs"}
-	FromTraces = &Origin{"traces", "Standard Workload Format (.swf), job lists of pyss"}
+	FromTraces = &Origin{"traces", "Standard Workload Format (.swf), job lists of pyss, tables of submissions"}
 )
 
 // Origins in the order in which they are named.
