@@ -79,6 +79,12 @@ func (r *run) ticks() error {
 	if c.rules.PrioritySeconds > 0 {
 		c.priorities = after(up, instant(c.rules.PrioritySeconds)*second, begin)
 	}
+	for _, e := range r.running { // of a snapshot that the replay begins with
+		heap.Push(&c.ends, ending{e.at * int64(second), e.job})
+	}
+	if c.asked, c.unseen, c.changed = len(r.waiting) > 0, len(r.waiting) > 0, len(r.waiting) > 0; r.workload.queue != nil {
+		up = begin
+	}
 	r.state.Pass(up.seconds())
 	for c.next() {
 		if err := r.options.Context.Err(); err != nil {
