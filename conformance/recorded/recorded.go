@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-//go:embed maui/*.txtar maui-replay/*.txtar slurm/*.txtar slurm-planner/*.txtar
+//go:embed loopback/*.txtar maui/*.txtar maui-replay/*.txtar slurm/*.txtar slurm-planner/*.txtar
 var archives embed.FS
 
 // Case is one recorded run.

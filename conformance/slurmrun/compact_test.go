@@ -20,7 +20,10 @@ import (
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 )
 
-var update = flag.Bool("update", false, "rewrite the compact copies from the full set")
+var (
+	update   = flag.Bool("update", false, "rewrite the compact copies from the full set")
+	loopback = flag.String("loopback", "", "a folder of recordings of which copies are added to recorded/loopback")
+)
 
 // TestRecordSlurm rewrites the compact copies from the full set: go test -run TestRecord -update.
 func TestRecordSlurm(t *testing.T) {
@@ -44,6 +47,21 @@ func TestRecordSlurm(t *testing.T) {
 	}
 }
 
+// TestRecordLoopback adds copies of recordings of one's own, each in a folder as the full set has them: the snapshots
+// before and after the first cycle, of a queue that formed while the partitions were down.
+func TestRecordLoopback(t *testing.T) {
+	if *loopback == "" {
+		t.Skip("only with -loopback=FOLDER")
+	}
+	cases, err := recorded.Full(os.DirFS(*loopback))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		recordedtest.WriteCopy(t, "loopback", c.Name, compactSlurm(t, recordedtest.Case{Case: c, Set: "loopback"}))
+	}
+}
+
 // large are the cases of hundreds of jobs.
 var large = regexp.MustCompile(`^big-`)
 
@@ -62,8 +80,8 @@ const copiedPlanner = `^(gres-typed|hetjob-(full|plan)|oversubscribe-(exclusive|
 	`preempt-(exempt|order-(strict|youngest)|part-(cpus|modes|requeue|suspend)|qos-(cpus-reorder|modes|requeue))|` +
 	`select-(core|cpu|lln|pack|socket|weight)|topology-(cpus|plain|switches))$`
 
-// ofPlanner are the same.
-var ofPlanner = regexp.MustCompile(copiedPlanner)
+// ofPlanner are the same, and those of recorded/loopback.
+var ofPlanner = regexp.MustCompile(copiedPlanner + `|^loopback-`)
 
 // plannerOutputs are the outputs that a plan of these depends on.
 var plannerOutputs = []string{

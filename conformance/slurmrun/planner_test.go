@@ -25,6 +25,17 @@ func TestRecordedPlannerPlan(t *testing.T) {
 	c.atLeast(t, map[string]int{"start": 90, "planned": 300, "reason": 300, "exact": 800})
 }
 
+// TestLoopbackPlan compares plans with recordings that were made to find rules of the planner: queues of random jobs on a
+// slurmctld 22.05.8 with a slurmd for each of a few nodes, all on the loopback interface.
+func TestLoopbackPlan(t *testing.T) {
+	c := compared{}
+	recordedtest.EachSlurm(t, recordedtest.Copies(t, "loopback"), func(t *testing.T, r *slurmrun.Run) {
+		p := planCompared{compared: c}
+		p.all(t, r)
+	})
+	c.atLeast(t, map[string]int{"start": 10, "planned": 40, "reason": 40, "exact": 130})
+}
+
 // TestFullPlannerPlan compares plans with the recordings of the rest of slurmctld's planner: preemption, topology,
 // sleeping nodes, heterogeneous jobs, shared and split nodes, and what plans knew before. It logs how many rows of
 // each family are exact.

@@ -24,7 +24,7 @@ type attempt struct {
 	keeps          bool
 	beyond         bool // its start is after the window
 	estimated      int64
-	gone           []*holding // the running jobs that it may preempt
+	gone, stay     []*holding // the running jobs that it may preempt, and those that it waits for in vain
 
 	memory    *memory // nil: nothing is remembered
 	quick     quick
@@ -190,9 +190,9 @@ func (a *attempt) at(at int64) (later int64, result fate) {
 		a.quick.none.add(at, later)
 		return later, refused
 	}
-	p.removable = a.gone
+	p.removable, p.staying = a.gone, a.stay
 	found := p.earliest(a.w, avail, a.nowOnly, at, later)
-	p.removable = nil
+	p.removable, p.staying = nil, nil
 	if found.nodes == nil {
 		return a.again(later)
 	}
@@ -337,6 +337,7 @@ func (a *attempt) startNow(avail set) (word string, ok bool) {
 	if a.r.WalltimeMinSeconds > 0 { // its limit is set to the shortest time until it has started
 		limit = min(limit, a.planned)
 	}
+	p.wakeUp()
 	nodes, result := p.selectNow(a.entry, limit, avail.clone())
 	switch {
 	case result == overLimits:
@@ -344,9 +345,7 @@ func (a *attempt) startNow(avail set) (word string, ok bool) {
 	case result == notNow:
 		return Reservation, false
 	case result != starts:
-		if a.j.preempts { // the reason is left as it was (recorded: preempt-exempt, job 9)
-			a.j.reason = was
-		}
+		a.j.reason = was // it is left as it was (recorded: preempt-exempt, job 9; loopback-preempt-qos-suspend, 12)
 		return "", false
 	}
 	a.j.reason = was
@@ -363,6 +362,16 @@ func (a *attempt) startNow(avail set) (word string, ok bool) {
 		a.keepRunning(p.running[len(p.running)-1])
 	}
 	return "", true
+}
+
+// wakeUp weighs nodes anew, which slurmctld does when it starts a job and at no other time in a cycle: those that the
+// main pass has given to jobs are waking up by now (_build_node_list; recorded: power-cloud, job 10).
+func (p *planner) wakeUp() {
+	for _, s := range p.started {
+		if s.by == backfill.ByMain {
+			p.woken.or(s.holding.nodes)
+		}
+	}
 }
 
 // stretch gives a job that would do with less time as much as there is until its nodes are kept for

@@ -40,6 +40,10 @@ func (p *planner) chooseWith(w *want, u *usage, avail, required set) []share {
 }
 
 func (p *planner) chooseOn(w *want, u *usage, avail, required set) []share {
+	// the same nodes without any job must be on few enough switches first (_job_test, test 0)
+	if w.switches > 0 && u != p.empty && p.chooseOn(w, p.nothing(), avail, required) == nil {
+		return nil
+	}
 	candidates := p.scratch(&p.candidateSet)
 	copy(candidates, avail)
 	candidates.and(w.fit)

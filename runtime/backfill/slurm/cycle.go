@@ -217,7 +217,7 @@ func (c *cycle) task(entry int32, nowOnly bool, before int64) fate {
 	try := &c.attempt
 	*try = attempt{cycle: c, entry: entry, e: e, w: w, j: j, r: r, limit: limit, planned: planned, nowOnly: nowOnly,
 		before: before}
-	try.gone = p.wholeJobs(p.candidates(e))
+	try.gone, try.stay = p.foreseen(e)
 	if p.slots.licenses != nil {
 		try.suffice = func(free []int64) bool { return p.licenses.suffice(r, free) }
 	}

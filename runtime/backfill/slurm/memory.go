@@ -63,7 +63,7 @@ func (a *attempt) remembers() {
 	if a.lost != p.lost { // nothing holds any more that was known of nodes that are not free
 		a.lost, a.memories, a.shapes, a.stairs = p.lost, map[question]*memory{}, map[shape]*spans{}, nil
 	}
-	if a.gone != nil || a.r.Het != 0 || a.w.kind == 0 || p.owns || p.slots.licenses != nil ||
+	if a.gone != nil || a.stay != nil || a.r.Het != 0 || a.w.kind == 0 || p.owns || p.slots.licenses != nil ||
 		len(p.in.Cluster.Reservations) > 0 || p.in.Settings.LimitStop || a.r.Reservation != "" ||
 		p.gresCount > 0 && p.rules.gresWeight {
 		return

@@ -24,6 +24,7 @@ type planner struct {
 	tree       *tree   // nil: nodes are not chosen by switches
 	threads    []int64 // by node: processors of each core; nil if none has several
 	up         set
+	woken      set // nodes that were asleep when the main pass gave them to jobs
 	partitions []set
 	exclusive  []bool  // by partition
 	gpuWeight  []int64 // by node: what a test for generic resources left of its weight
@@ -51,6 +52,7 @@ type planner struct {
 	stops      int        // jobs that were ended for others
 	completing set        // nodes of jobs that were just ended
 	removable  []*holding // who counts as gone in the will-run test
+	staying    []*holding // who counts as running for ever in it
 
 	slots    slotMap
 	tried    int
@@ -169,8 +171,10 @@ func newPlanner(in *Input) (*planner, error) {
 func (p *planner) machine() {
 	n := len(p.nodes)
 	p.use, p.future = newUsage(n, p.gresCount), newUsage(n, p.gresCount)
-	p.up, p.completing, p.candidateSet, p.reserved, p.usable, p.avail, p.look, p.among = newSet(n), newSet(n), newSet(n),
-		newSet(n), newSet(n), newSet(n), newSet(n), newSet(n)
+	for _, at := range []*set{&p.up, &p.woken, &p.completing, &p.candidateSet, &p.reserved, &p.usable, &p.avail, &p.look,
+		&p.among} {
+		*at = newSet(n)
+	}
 	if !p.in.Settings.Linear {
 		p.threads = threadsOf(p.nodes)
 	}
@@ -207,7 +211,7 @@ func (p *planner) weight(i int32, w *want, u *usage) int64 {
 		return 0
 	}
 	weight := p.nodes[i].Weight * 256
-	if p.nodes[i].Asleep { // used last, whatever their weight (recorded: power-suspend)
+	if p.nodes[i].Asleep && !p.woken.has(i) { // used last, whatever their weight (recorded: power-suspend)
 		weight += asleepWeight
 	}
 	if w.gres == nil && w.gresPerTask == nil {

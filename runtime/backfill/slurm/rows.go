@@ -14,14 +14,16 @@ import (
 
 // rows knows which processors jobs have; nil where no two jobs meet.
 type rows struct {
-	gang  bool
-	first []int32 // by node: the number of its first processor
-	all   int
+	gang   bool
+	first  []int32 // by node: the number of its first processor
+	all    int
+	layout map[int32]lanes // by partition: which job is in which row; see lanes.go
 }
 
 // newRows is nil where no partition has several rows and none is suspended for another.
 func (p *planner) newRows() *rows {
-	r := &rows{gang: p.in.Settings.PreemptMode == "suspend" && p.in.Preempt != nil && !p.in.Preempt.ByQOS}
+	r := &rows{gang: p.in.Settings.PreemptMode == "suspend" && p.in.Preempt != nil && !p.in.Preempt.ByQOS,
+		layout: map[int32]lanes{}}
 	needed := r.gang
 	for k := range p.in.Cluster.Partitions {
 		needed = needed || p.in.Cluster.Partitions[k].Rows > 1
@@ -45,11 +47,13 @@ func (p *planner) partitionOf(h *holding) int32 {
 	return int32(slices.IndexFunc(p.in.Cluster.Partitions, func(q backfill.Partition) bool { return q.Name == class }))
 }
 
-// occupy notes which processors a running job has: those that are listed, else the first that are free in its row.
+// occupy notes which processors a running job has, those that are listed, else the first that are free in its row; and
+// which row that is.
 func (p *planner) occupy(h *holding) {
 	if p.rows == nil || h.cpus != nil {
 		return
 	}
+	defer p.enterLane(h)
 	h.part, h.cpus = p.partitionOf(h), newSet(p.rows.all)
 	h.shared = h.part >= 0 && shares(&p.in.Cluster.Partitions[h.part], p.requestOf(h))
 	listed := map[int32][]int32{}
@@ -159,10 +163,10 @@ func (p *planner) chooseInRows(w *want, u *usage, avail, required set) []share {
 	if !w.shares {
 		return nil
 	}
-	lanes := p.lanes(u, w.partition)
-	for _, lane := range lanes {
+	lanes := p.lanesOf(u, w.partition)
+	for _, l := range lanes {
 		blocked := higher.clone()
-		blocked.or(lane)
+		blocked.or(l.cpus)
 		if found := on(blocked); found != nil {
 			return found
 		}
@@ -208,22 +212,4 @@ func (p *planner) suspend(e *Entry, h *holding) {
 			p.noteVictim(e, o)
 		}
 	}
-}
-
-// lanes are the rows of a partition, the fullest first: each job is in the first in which it meets none.
-func (p *planner) lanes(u *usage, partition int32) []set {
-	var list []set
-	for _, h := range u.held {
-		if h.part != partition {
-			continue
-		}
-		k := slices.IndexFunc(list, func(s set) bool { return !s.meets(h.cpus) })
-		if k < 0 {
-			list = append(list, newSet(p.rows.all))
-			k = len(list) - 1
-		}
-		list[k].or(h.cpus)
-	}
-	slices.SortStableFunc(list, func(a, b set) int { return cmp.Compare(b.count(), a.count()) })
-	return list
 }

@@ -109,6 +109,11 @@ func (p *planner) pickNow(e *Entry, w *want, avail set, overlaps bool) (nodes []
 			return nodes, victims, preempts
 		}
 	}
+	if w.switches > 0 { // nodes on more switches would do later
+		anywhere := *w
+		anywhere.switches = 0
+		w = &anywhere
+	}
 	all := p.scratch(&p.look)
 	copy(all, w.fit)
 	switch {

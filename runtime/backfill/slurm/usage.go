@@ -14,6 +14,7 @@ type usage struct {
 	closed     set        // nodes of a job that shares with nobody
 	idle       set        // nodes without jobs
 	held       []*holding // in the order in which they started, where it matters which processors they have
+	gone       []*holding // those that were taken out, in that order
 }
 
 func newUsage(nodes, gres int) *usage {
@@ -68,6 +69,9 @@ func (h *holding) meets(nodes set) bool {
 func (u *usage) add(h *holding) {
 	if h.cpus != nil {
 		u.held = append(u.held, h)
+		if n := len(u.gone); n > 0 && u.gone[n-1] == h {
+			u.gone = u.gone[:n-1]
+		}
 	}
 	for _, s := range h.shares {
 		u.procs[s.node] += s.procs
@@ -85,7 +89,7 @@ func (u *usage) add(h *holding) {
 
 func (u *usage) remove(h *holding) {
 	if k := slices.Index(u.held, h); k >= 0 {
-		u.held = slices.Delete(u.held, k, k+1)
+		u.held, u.gone = slices.Delete(u.held, k, k+1), append(u.gone, h)
 	}
 	for _, s := range h.shares {
 		u.procs[s.node] -= s.procs

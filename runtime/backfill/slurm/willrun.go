@@ -22,15 +22,27 @@ type start struct {
 }
 
 // willRun finds the earliest start on some of avail; nil nodes mean that there is none. From and until are the
-// time asked about and the next change of the map, which later versions take into account; 0 is no bound.
+// time asked about and the next change of the map, which later versions take into account; 0 is no bound. A job that
+// asks to share starts on processors of its own if it can now (_try_sched; recorded: loopback-shared-rows).
 func (p *planner) willRun(w *want, avail set, nowOnly bool, from, until int64) start {
+	if w.shares && !p.in.Cluster.Partitions[w.partition].Forced {
+		dedicated := *w
+		dedicated.shares = false
+		if now := p.willRunAs(&dedicated, avail, true, from, until); now.nodes != nil && now.at <= p.now {
+			return now
+		}
+	}
+	return p.willRunAs(w, avail, nowOnly, from, until)
+}
+
+func (p *planner) willRunAs(w *want, avail set, nowOnly bool, from, until int64) start {
 	if !p.rules.fromStart || p.in.Settings.Linear || from <= p.now {
 		if nodes := p.choose(w, p.use, avail); nodes != nil {
 			return start{p.now, nodes}
 		}
 	}
-	if len(p.removable) > 0 {
-		return p.willRunWithout(p.removable, w, avail, nowOnly)
+	if len(p.removable)+len(p.staying) > 0 {
+		return p.willRunWithout(p.removable, p.staying, w, avail, nowOnly)
 	}
 	if nowOnly {
 		return start{}
