@@ -100,6 +100,16 @@ func (p *planner) load(q *pool, view *nodeView) {
 			}
 		}
 	}
+	for i, d := range q.dimensions {
+		largest := int64(0)
+		for _, capacity := range q.capacity {
+			largest = max(largest, capacity[i])
+		}
+		if d == p.dims.jobs() || len(levels[i]) == 0 {
+			largest = 0 // a job takes one or all
+		}
+		levels[i] = profile.Levels(levels[i], largest)
+	}
 	width, aligned := p.resolution, p.resolution > 1
 	if !aligned {
 		// The slots begin as long as the longest job needs a good many of, and double as the plan grows.

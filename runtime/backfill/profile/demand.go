@@ -116,7 +116,12 @@ func (d *Demand) share(nodes []int32, tasks []int64) ([]Share, bool) {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(tasks[b], tasks[a]) })
+	slices.SortFunc(order, func(a, b int) int {
+		if tasks[a] != tasks[b] {
+			return cmp.Compare(tasks[b], tasks[a])
+		}
+		return cmp.Compare(nodes[a], nodes[b])
+	})
 	room, used := int64(0), int64(0)
 	for used < int64(len(order)) && (room < d.Tasks || used < d.Nodes) && (d.NodesMax == 0 || used < d.NodesMax) {
 		room += tasks[order[used]]

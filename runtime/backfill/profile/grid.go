@@ -19,13 +19,15 @@ type grid struct {
 	first   []int     // row of a dimension's first level
 	rows    int
 	through []uint64 // rows × words × slots
+	eights  []uint64 // of through: throughout eight slots
 	some    []uint64 // the same slice if aligned: nothing changes within a slot
 	aligned bool
 	built   bool
 }
 
 const (
-	mostLevels = 16      // per dimension
+	mostLevels = 16      // per dimension, of what is asked
+	evenLevels = 16      // and of what nodes have
 	mostWords  = 1 << 22 // of bits, as far as a few slots allow
 	fewSlots   = 256
 	manySlots  = 1536
@@ -36,11 +38,23 @@ func newGrid(n *Nodes, levels [][]int64, width int64, aligned bool) grid {
 	g := grid{width: min(max(width, 1), widest), words: (len(n.lines) + 63) / 64, aligned: aligned && width <= widest}
 	for _, values := range levels {
 		g.first = append(g.first, g.rows)
-		g.levels = append(g.levels, lines(values, mostLevels))
+		g.levels = append(g.levels, slices.Compact(slices.Sorted(slices.Values(values))))
 		g.rows += len(g.levels[len(g.levels)-1])
 	}
 	g.slots = min(max(mostWords/max(g.rows*g.words, 1), fewSlots), manySlots)
 	return g
+}
+
+// Levels are amounts to tell nodes apart by: those that are asked of one, and parts of what the largest has, by which
+// the roomiest are found.
+func Levels(asked []int64, largest int64) []int64 {
+	levels := lines(asked, mostLevels)
+	for part := range int64(evenLevels) {
+		if level := (largest*(part+1) + evenLevels - 1) / evenLevels; level > 0 {
+			levels = append(levels, level)
+		}
+	}
+	return levels
 }
 
 func (g *grid) origin(n *Nodes) int64 {
@@ -61,10 +75,51 @@ func (g *grid) begin(n *Nodes, slot int) int64 {
 	return max(g.origin(n)+int64(slot)*g.width, n.origin)
 }
 
+// eight is how many slots the index looks at together where a run is long.
+const eight = 8
+
+// blocks is how many eights there are.
+func (g *grid) blocks() int { return (g.slots + eight - 1) / eight }
+
+// block are the bits of one level for one word of nodes, by eight slots.
+func (g *grid) block(row, word int) []uint64 {
+	n := g.blocks()
+	at := (row*g.words + word) * n
+	return g.eights[at : at+n]
+}
+
+// together brings the eights of some slots up to date.
+func (g *grid) together(row, word, from, to int) {
+	through, eights := g.row(g.through, row, word), g.block(row, word)
+	for b := from / eight; b*eight < to; b++ {
+		all := ^uint64(0)
+		for _, w := range through[b*eight : min(b*eight+eight, len(through))] {
+			all &= w
+		}
+		eights[b] = all
+	}
+}
+
 // row are the bits of one level for one word of nodes, by slot.
 func (g *grid) row(of []uint64, row, word int) []uint64 {
 	at := (row*g.words + word) * g.slots
 	return of[at : at+g.slots]
+}
+
+// during are those of some nodes of a word that have a level throughout the slots from one on and before another.
+func (g *grid) during(row, word, from, to int, able uint64) uint64 {
+	through, eights := g.row(g.through, row, word), g.block(row, word)
+	k := from
+	for ; k < to && k%eight != 0; k++ {
+		able &= through[k]
+	}
+	for ; k+eight <= to && able != 0; k += eight {
+		able &= eights[k/eight]
+	}
+	for ; k < to; k++ {
+		able &= through[k]
+	}
+	return able
 }
 
 // around are the rows of the levels at or below and at or above an amount; -1 if there is none.
@@ -92,6 +147,7 @@ func (g *grid) build(n *Nodes) {
 	size := g.rows * g.slots * g.words
 	g.through = slices.Grow(g.through[:0], size)[:size]
 	clear(g.through)
+	g.eights = make([]uint64, g.rows*g.blocks()*g.words)
 	g.some = g.through
 	if !g.aligned {
 		g.some = make([]uint64, size)
@@ -129,6 +185,7 @@ func (g *grid) fill(n *Nodes, dimension, row int, level int64) {
 				slots[k] = w
 			}
 		}
+		g.together(row, word, 0, g.slots)
 	}
 }
 
@@ -194,6 +251,7 @@ func (g *grid) cross(free, amounts []int64, node int32, slot, end int) {
 					put(&slots[k], bit, free[d] >= level)
 				}
 			}
+			g.together(g.first[d]+v, word, slot, end)
 		}
 	}
 }
@@ -222,6 +280,12 @@ func (g *grid) set(n *Nodes, node int32, firstSlot, lastSlot int) {
 				put(&g.through[at], bit, least >= level)
 				if !g.aligned {
 					put(&g.some[at], bit, most >= level)
+				}
+				b := &g.block(g.first[d]+v, word)[k/eight]
+				if least < level {
+					*b &^= bit
+				} else if *b&bit == 0 {
+					g.together(g.first[d]+v, word, k, k+1)
 				}
 			}
 		}

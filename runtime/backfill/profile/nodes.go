@@ -13,10 +13,11 @@ type Nodes struct {
 	lines    []line
 	private  []bool // this node takes jobs of one user at a time
 	grid     grid
-	zero     []int32 // of the last search
-	rooms    []room  // by node, of the searches before
-	search   int32   // so many searches there were
-	version  int     // changes when something is given back, or the slots change
+	last     search // kept for what it has allocated
+	rooms    []room // by node, of the searches before
+	hints    []hint // by node
+	search   int32  // so many searches there were
+	version  int    // changes when something is given back, or the slots change
 }
 
 // Span is what one job takes of one node for a time.
@@ -43,10 +44,11 @@ type users struct {
 }
 
 // NewNodes has every node's capacity free from origin on. Levels are, for each dimension, amounts
-// that will be asked of a node. Width is how much time the index looks at together, and with
+// to tell nodes apart by. Width is how much time the index looks at together, and with
 // aligned all spans begin and end at multiples of it, or begin at origin or end never.
 func NewNodes(origin int64, capacity [][]int64, private []bool, levels [][]int64, width int64, aligned bool) *Nodes {
-	n := &Nodes{origin: origin, capacity: capacity, lines: make([]line, len(capacity)), private: private}
+	n := &Nodes{origin: origin, capacity: capacity, lines: make([]line, len(capacity)), private: private,
+		rooms: make([]room, len(capacity)), hints: make([]hint, len(capacity))}
 	for i := range n.lines {
 		n.lines[i] = line{at: []int64{origin}, free: slices.Clone(capacity[i])}
 	}
@@ -61,6 +63,7 @@ func (n *Nodes) Add(node int32, s Span) {
 		return
 	}
 	l := &n.lines[node]
+	n.hints[node] = hint{}
 	l.spans = append(l.spans, s)
 	l.take(s)
 	n.grid.changed(n, node, s)
@@ -78,6 +81,7 @@ func (n *Nodes) Remove(node int32, s Span) bool {
 		return false
 	}
 	n.version++
+	n.hints[node] = hint{}
 	back := make([]int64, len(s.Amounts))
 	for d, a := range s.Amounts {
 		back[d] = -a

@@ -17,13 +17,38 @@ type search struct {
 	enough  int64   // so many such nodes are enough; 0 if that is not known
 	below   []int   // rows of levels at or below what a node must have free
 	exact   bool    // the levels are just what is asked, and nothing else decides
+	ladder  []rung  // from the roomiest nodes down; empty where any node is as good as another
+	rows    []int   // of the rungs
 	zero    []int32 // by word: no node of it has room for a start in a slot before
 	known   []run   // the same, of all searches for so many seconds; nil if these are not remembered
-	nodes   []int32
-	tasks   []int64
 	changes []change
 	through [][]uint64
 	some    [][]uint64
+
+	// of the slot that is looked at
+	first, last int      // that a run from its begin reaches
+	furthest    int      // the slot that a run from its end reaches
+	from, end   int64    // the run
+	exactly     bool     // the bits say all of it
+	able        []uint64 // by word: nodes that may have room for a start in it
+	count       int64    // of them
+	most        int64    // tasks that they may have room for
+	seen        []uint64 // those that have been looked at, which are
+	nodes       []int32
+	tasks       []int64 // and for how many tasks they have room
+	moving      []int32 // into nodes: those that may have other room for another start in the slot
+	fulls       int64   // have as much room as any
+	low         int64   // of those that have room for as many tasks and more
+	fits, room  int64   // number, and tasks
+	pending     []int64 // the tasks of others
+}
+
+// rung are nodes that may have room for as many tasks as high, and for fewer than the rung above; those of the rungs
+// below have no room for low.
+type rung struct {
+	low, high   int64
+	first, past int // into search.rows: levels at or below what such a node must have free
+	upper       int // and where the levels at or above it end: a node that has these throughout has room for low; or 0
 }
 
 // FirstFit is the earliest start, from after on and before before, at which the job fits for so many
@@ -34,26 +59,12 @@ func (n *Nodes) FirstFit(d *Demand, after, before, seconds int64) (int64, []Shar
 		g.build(n)
 	}
 	after = max(after, n.origin)
-	if len(n.zero) < g.words {
-		n.zero, n.rooms = make([]int32, g.words), make([]room, len(n.lines))
-	}
-	n.search++
-	s := search{n: n, d: d, seconds: max(seconds, 1), need: max(d.Nodes, 1), zero: n.zero[:g.words]}
+	s := n.begin(d, seconds)
 	if !s.bounds() {
 		return 0, nil, false
 	}
 	s.recall(g.slot(n, after))
-	s.exact = g.aligned && d.Fixed && d.Accept == nil && d.User == 0
-	for i := range d.Base {
-		if least := d.least(i, s.few); least > 0 {
-			below, above := g.around(i, least)
-			if below >= 0 {
-				s.below = append(s.below, below)
-			}
-			s.exact = s.exact && below >= 0 && below == above
-		}
-	}
-	s.through, s.some = make([][]uint64, len(s.below)), make([][]uint64, len(s.below))
+	s.levels()
 	for slot := g.slot(n, after); slot < g.slots; {
 		from := max(after, g.begin(n, slot))
 		if from >= before {
@@ -66,6 +77,19 @@ func (n *Nodes) FirstFit(d *Demand, after, before, seconds int64) (int64, []Shar
 		slot = next
 	}
 	return 0, nil, false
+}
+
+// begin makes a search of what the last one has left.
+func (n *Nodes) begin(d *Demand, seconds int64) *search {
+	g, s := &n.grid, &n.last
+	if len(s.zero) < g.words {
+		s.zero, s.able, s.seen = make([]int32, g.words), make([]uint64, g.words), make([]uint64, g.words)
+	}
+	n.search++
+	*s = search{n: n, d: d, seconds: max(seconds, 1), need: max(d.Nodes, 1), zero: s.zero, able: s.able, seen: s.seen,
+		below: s.below[:0], ladder: s.ladder[:0], rows: s.rows[:0], nodes: s.nodes[:0], tasks: s.tasks[:0],
+		moving: s.moving[:0], pending: s.pending[:0], changes: s.changes[:0], through: s.through[:0], some: s.some[:0]}
+	return s
 }
 
 // bounds finds what is known of the nodes that will do before any is looked at. It reports false if none ever will.
@@ -85,57 +109,289 @@ func (s *search) bounds() bool {
 	return d.NodesMax == 0 || s.enough <= d.NodesMax
 }
 
+// levels finds the rows of bits to look at, and the rungs where the roomiest nodes are taken first.
+func (s *search) levels() {
+	g, d := &s.n.grid, s.d
+	s.exact = g.aligned && d.Fixed && d.Accept == nil && d.User == 0
+	for i := range d.Base {
+		if least := d.least(i, s.few); least > 0 {
+			below, above := g.around(i, least)
+			if below >= 0 {
+				s.below = append(s.below, below)
+			}
+			s.exact = s.exact && below >= 0 && below == above
+		}
+	}
+	for range s.below {
+		s.through, s.some = append(s.through, nil), append(s.some, nil)
+	}
+	if d.Fixed {
+		return
+	}
+	for high := s.full; high >= s.few; {
+		r := s.rung(high)
+		s.ladder = append(s.ladder, r)
+		high = r.low - 1
+	}
+}
+
+// rung finds the rows for nodes with room for so many tasks.
+func (s *search) rung(high int64) rung {
+	g, d := &s.n.grid, s.d
+	r := rung{low: s.few, high: high, first: len(s.rows)}
+	for i := range d.Base {
+		least := d.least(i, high)
+		if least <= 0 {
+			continue
+		}
+		below, _ := g.around(i, least)
+		if below < 0 {
+			continue
+		}
+		s.rows = append(s.rows, below)
+		if level := g.levels[i][below-g.first[i]]; d.Task[i] > 0 && level > d.Base[i] {
+			r.low = max(r.low, (level-d.Base[i]+d.Task[i]-1)/d.Task[i])
+		}
+	}
+	r.past = len(s.rows)
+	if r.low < r.high || d.User != 0 {
+		return r
+	}
+	for i := range d.Base {
+		if least := d.least(i, r.low); least > 0 {
+			_, above := g.around(i, least)
+			if above < 0 {
+				s.rows = s.rows[:r.past]
+				return r
+			}
+			s.rows = append(s.rows, above)
+		}
+	}
+	r.upper = len(s.rows)
+	return r
+}
+
 // slot is the earliest start in [from, until), which lies in one slot. If there is none it returns the
 // first later slot for which that does not follow already.
 func (s *search) slot(slot int, from, until int64) (int64, []Share, int) {
 	g := &s.n.grid
-	last := g.slot(s.n, End(from, s.seconds)-1)
-	end, exact := End(from, s.seconds), s.exact && last < g.slots-1
-	s.nodes, s.tasks = s.nodes[:0], s.tasks[:0]
-	next, fits, full := int32(g.slots), int64(0), int64(0)
-	for word := range s.zero {
-		if int(s.zero[word]) > slot {
-			next = min(next, s.zero[word])
-			continue
-		}
-		able, zero := s.word(word, slot, last)
-		s.zero[word] = zero
-		if from > g.begin(s.n, slot) { // a start before it may be over before what is in the way
-			s.note(word, slot+1, able, zero)
-		} else {
-			s.note(word, slot, able, zero)
-		}
-		next = min(next, max(zero, int32(slot+1)))
-		for ; able != 0; able &= able - 1 {
-			node := int32(word*64 + bits.TrailingZeros64(able))
-			tasks := s.d.Most
-			if !exact {
-				tasks = s.during(node, from, end)
-			}
-			s.nodes, s.tasks = append(s.nodes, node), append(s.tasks, tasks)
-			if tasks > 0 {
-				fits++
-			}
-			if tasks == s.full { // no node after these is preferred to them
-				if full++; full == s.enough {
-					shares, _ := s.d.share(s.nodes, s.tasks)
-					return from, shares, 0
-				}
-			}
-		}
-	}
-	if int64(len(s.nodes)) < s.need || exact {
-		return 0, nil, int(next)
-	}
-	if fits >= s.need {
-		if shares, ok := s.d.share(s.nodes, s.tasks); ok {
+	s.first, s.last = slot, g.slot(s.n, End(from, s.seconds)-1)
+	s.furthest = g.slot(s.n, End(until-1, s.seconds)-1)
+	s.from, s.end, s.exactly = from, End(from, s.seconds), s.exact && s.last < g.slots-1
+	s.nodes, s.tasks, s.moving, s.pending = s.nodes[:0], s.tasks[:0], s.moving[:0], s.pending[:0]
+	s.fits, s.room, s.fulls, s.most, s.low = 0, 0, 0, 0, s.full
+	clear(s.seen)
+	if len(s.ladder) > 1 {
+		if shares := s.fullest(); shares != nil {
 			return from, shares, 0
 		}
 	}
-	if start, shares, ok := s.sweep(from, until); ok {
-		return start, shares, 0
+	shares, next := s.ables()
+	switch {
+	case shares != nil:
+		return from, shares, 0
+	case s.count < s.need || s.exactly || !s.d.Fixed && s.count <= (s.d.Tasks-1)/s.full:
+		return 0, nil, next
+	}
+	if shares := s.climbDown(); shares != nil {
+		return from, shares, 0
+	}
+	if s.d.Fixed || s.most >= s.d.Tasks {
+		if start, shares, ok := s.sweep(from, until); ok {
+			return start, shares, 0
+		}
 	}
 	return 0, nil, slot + 1
+}
+
+// fullest looks for enough nodes that have as much room as any, without a look at the others.
+func (s *search) fullest() []Share {
+	top := &s.ladder[0]
+	if top.low < top.high {
+		return nil
+	}
+	count, next := int64(0), 0
+	for word := range s.able {
+		s.able[word] = s.throughout(top, word, s.d.Eligible[word])
+		if count += int64(bits.OnesCount64(s.able[word])); count < s.enough {
+			continue
+		}
+		for ; next <= word; next++ {
+			if shares := s.look(top, next, s.able[next]); shares != nil {
+				return shares
+			}
+		}
+	}
+	return nil
+}
+
+// throughout are those of some nodes of a word that may have what a rung asks, during a run that starts in the slot.
+func (s *search) throughout(r *rung, word int, able uint64) uint64 {
+	g := &s.n.grid
+	for _, row := range s.rows[r.first:r.past] {
+		some := g.row(g.some, row, word)
+		able &= some[s.first] & some[s.last]
+	}
+	for _, row := range s.rows[r.first:r.past] {
+		if able == 0 {
+			return 0
+		}
+		able = g.during(row, word, s.first+1, s.last, able)
+	}
+	return able
+}
+
+// settled are those of some nodes of a word for which the bits say that they have room for a rung's lowest, however
+// late in the slot a run starts.
+func (s *search) settled(r *rung, word int, able uint64) uint64 {
+	g := &s.n.grid
+	if r.upper == 0 || s.furthest >= g.slots-1 {
+		return 0
+	}
+	for _, row := range s.rows[r.past:r.upper] {
+		if able == 0 {
+			return 0
+		}
+		able = g.during(row, word, s.first, s.furthest+1, able)
+	}
+	return able
+}
+
+// look asks some nodes of a word for how many tasks they have room, of a rung if there are any. Once enough of them
+// have as much as any it is settled who gets the job, for no node after them is preferred.
+func (s *search) look(r *rung, word int, nodes uint64) []Share {
+	nodes &^= s.seen[word]
+	s.seen[word] |= nodes
+	settled := uint64(0)
+	if r != nil && nodes != 0 {
+		settled = s.settled(r, word, nodes)
+		s.most += r.high * int64(bits.OnesCount64(nodes))
+	}
+	for ; nodes != 0; nodes &= nodes - 1 {
+		node := int32(word*64 + bits.TrailingZeros64(nodes))
+		tasks := s.d.Most
+		switch {
+		case settled&-nodes&nodes != 0:
+			tasks = r.low
+		case !s.exactly:
+			if tasks = 0; !s.busy(node) {
+				tasks = s.during(node, s.from, s.end)
+			}
+			s.moving = append(s.moving, int32(len(s.nodes)))
+		}
+		s.nodes, s.tasks = append(s.nodes, node), append(s.tasks, tasks)
+		s.counted(tasks)
+		if tasks == s.full {
+			if s.fulls++; s.fulls == s.enough {
+				shares, _ := s.d.share(s.nodes, s.tasks)
+				return shares
+			}
+		}
+	}
+	return nil
+}
+
+// counted enters the room of a node.
+func (s *search) counted(tasks int64) {
+	switch {
+	case tasks >= s.low && tasks > 0:
+		s.fits++
+		s.room += tasks
+	case tasks > 0:
+		s.pending = append(s.pending, tasks)
+	}
+}
+
+// lower has nodes with room for fewer tasks count too.
+func (s *search) lower(low int64) {
+	s.low = low
+	list := s.pending
+	s.pending = s.pending[:0]
+	for _, tasks := range list {
+		s.counted(tasks)
+	}
+}
+
+// ables finds the nodes that may have room for a start in the slot. Where any node is as good as another, they are
+// looked at as soon as there may be enough of them.
+func (s *search) ables() (shares []Share, next int) {
+	g, looked := &s.n.grid, 0
+	first := int32(g.slots)
+	s.count = 0
+	var only *rung
+	if len(s.ladder) == 1 {
+		only = &s.ladder[0]
+	}
+	for word := range s.zero {
+		s.able[word] = 0
+		if int(s.zero[word]) > s.first {
+			first = min(first, s.zero[word])
+			continue
+		}
+		able, zero := s.word(word, s.first, s.last)
+		s.zero[word] = zero
+		if s.from > g.begin(s.n, s.first) { // a start before it may be over before what is in the way
+			s.note(word, s.first+1, able, zero)
+		} else {
+			s.note(word, s.first, able, zero)
+		}
+		first = min(first, max(zero, int32(s.first+1)))
+		s.able[word] = able
+		s.count += int64(bits.OnesCount64(able))
+		if len(s.ladder) > 1 || s.enough == 0 || s.count < s.enough {
+			continue
+		}
+		for ; looked <= word; looked++ {
+			if shares := s.look(only, looked, s.able[looked]); shares != nil {
+				return shares, 0
+			}
+		}
+	}
+	return nil, int(first)
+}
+
+// climbDown looks at the nodes that may have room, the roomiest first, until the others do not matter.
+func (s *search) climbDown() []Share {
+	if len(s.ladder) == 0 {
+		for word, able := range s.able {
+			if shares := s.look(nil, word, able); shares != nil {
+				return shares
+			}
+		}
+	}
+	for r := range s.ladder {
+		if shares := s.onRung(&s.ladder[r], r == len(s.ladder)-1); shares != nil {
+			return shares
+		}
+	}
+	if s.lower(1); s.fits >= s.need {
+		if shares, ok := s.d.share(s.nodes, s.tasks); ok {
+			return shares
+		}
+	}
+	return nil
+}
+
+// onRung looks at the nodes of one rung. They and those of the rungs above will do if the job fits on nodes with room
+// for as many tasks as the rung's lowest: what nodes below have room for comes after.
+func (s *search) onRung(r *rung, lowest bool) []Share {
+	for word, able := range s.able {
+		if able &^= s.seen[word]; able == 0 {
+			continue
+		}
+		if !lowest {
+			able = s.throughout(r, word, able)
+		}
+		if shares := s.look(r, word, able); shares != nil {
+			return shares
+		}
+	}
+	if s.lower(r.low); s.fits >= s.need && s.room >= s.d.Tasks {
+		if shares, ok := s.d.share(s.nodes, s.tasks); ok {
+			return shares
+		}
+	}
+	return nil
 }
 
 // word are the nodes of a word that may have room for a start in a slot whose run ends in last or
@@ -178,6 +434,34 @@ func (s *search) word(word, slot, last int) (able uint64, zero int32) {
 	return able, int32(slot + 1)
 }
 
+// hint is the step of a node at a time that was asked for: searches come back to it.
+type hint struct {
+	from, to int64
+	free     int64 // of the first dimension
+	step     int32
+}
+
+// at is the step of a node at a time.
+func (n *Nodes) at(node int32, time int64) *hint {
+	h := &n.hints[node]
+	if h.from <= time && time < h.to {
+		return h
+	}
+	l := &n.lines[node]
+	step := l.index(time)
+	*h = hint{l.at[step], Forever + 1, l.free[step*(len(l.free)/len(l.at))], int32(step)}
+	if step+1 < len(l.at) {
+		h.to = l.at[step+1]
+	}
+	return h
+}
+
+// busy reports a node that has too little of the first dimension when the run begins.
+func (s *search) busy(node int32) bool {
+	least := s.d.least(0, s.few)
+	return least > 0 && s.n.at(node, s.from).free < least
+}
+
 // room is how many tasks a node has room for during the run last looked at.
 type room struct {
 	search int32
@@ -192,7 +476,7 @@ func (s *search) during(node int32, from, to int64) int64 {
 	l, r := &s.n.lines[node], &s.n.rooms[node]
 	begin := -1
 	if r.search != s.n.search {
-		begin = l.index(from)
+		begin = int(s.n.at(node, from).step)
 	} else if gone := int(r.least) + 1; gone < len(l.at) && l.at[gone] <= from {
 		for begin = gone; begin+1 < len(l.at) && l.at[begin+1] <= from; begin++ {
 		}
@@ -236,12 +520,15 @@ type change struct {
 // sweep goes through the moments after from at which the room of some node changes.
 func (s *search) sweep(from, until int64) (int64, []Share, bool) {
 	changes := s.changes[:0]
-	for i, node := range s.nodes {
-		tasks := s.tasks[i]
+	for _, i := range s.moving {
+		node, tasks := s.nodes[i], s.tasks[i]
+		if s.n.rooms[node].search != s.n.search { // it was busy
+			s.during(node, from, End(from, s.seconds))
+		}
 		for at := s.mayChange(node); at < until; at = s.mayChange(node) {
 			if now := s.during(node, at, End(at, s.seconds)); now != tasks {
 				tasks = now
-				changes = append(changes, change{at, int32(i), now})
+				changes = append(changes, change{at, i, now})
 			}
 		}
 	}
