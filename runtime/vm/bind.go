@@ -159,9 +159,6 @@ func (r *run) prepare() {
 			r.fill(a)
 		}
 	}
-	for _, reg := range r.plan.keep {
-		r.kept = append(r.kept, r.layOut(reg))
-	}
 }
 
 // fill writes a spread-out scalar, unless the operand is a register or filled already.
@@ -186,6 +183,13 @@ func (r *run) fill(a int32) {
 	to.err = from.err
 }
 
+// layOutAll makes the vectors that are returned.
+func (r *run) layOutAll() {
+	for _, reg := range r.plan.keep {
+		r.kept = append(r.kept, r.layOut(reg))
+	}
+}
+
 // layOut makes the vector that is returned for a register.
 func (r *run) layOut(reg program.Reg) kept {
 	is := r.m.prog.Regs[reg]
@@ -195,7 +199,9 @@ func (r *run) layOut(reg program.Reg) kept {
 		k.all = r.kept[again].all
 		k.Errs = slices.Clone(r.kept[again].Errs)
 	} else if is.Shape.Level == program.Row {
-		k.all = newVec(program.StorageOf(is.Type), r.bind.Rows)
+		if k.all = r.asBefore(reg); k.all.length() == 0 {
+			k.all = newVec(program.StorageOf(is.Type), r.bind.Rows)
+		}
 	} else {
 		have := r.shared[reg]
 		k.all = vec{

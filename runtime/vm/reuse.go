@@ -26,6 +26,7 @@ type reuse struct {
 	rest  *plan   // the steps of blocks in which no column has changed
 	dirty []bool  // per block: some column has
 	taken map[program.Reg]vec
+	asIs  map[program.Reg]vec // of taken, those that are the same in every row
 }
 
 // state is what is known of a register against its match in the earlier run.
@@ -39,7 +40,8 @@ const (
 
 func newReuse(r, old *run, codes []uint32, spans []column.Span) *reuse {
 	u := &reuse{run: r, old: old, codes: codes, spans: spans, same: r.m.prog == old.m.prog,
-		state: make([]state, len(r.m.prog.Regs)), taken: map[program.Reg]vec{}}
+		state: make([]state, len(r.m.prog.Regs)), taken: map[program.Reg]vec{},
+		asIs: map[program.Reg]vec{}}
 	if spans == nil {
 		u.spans = column.Same(min(r.bind.Rows, old.bind.Rows))
 	}
@@ -188,7 +190,8 @@ func (u *reuse) unchanged(in *program.Instr, shape program.Shape) bool {
 		if b == nil || a.entries != b.entries || a.column.DictLen() != b.column.DictLen() {
 			return false
 		}
-		if in.Op == program.OpCall && (!sameEntries(a.column, b.column) || !within(a.used(), b.used())) {
+		if in.Op == program.OpCall && a.column != b.column &&
+			(!sameEntries(a.column, b.column) || !within(a.used(), b.used())) {
 			return false // it was computed for the entries in use
 		}
 	}
@@ -272,20 +275,33 @@ func (r *run) takeRows() {
 		u.taken[program.Reg(reg)] = u.moved(&u.old.kept[k])
 	}
 	u.rest = r.m.plan(r.plan.keep, cut)
+	if u.still() {
+		for reg, v := range u.taken {
+			if v.err == nil {
+				u.asIs[reg] = vec{f: v.f, i: v.i, b: v.b}
+			}
+		}
+	}
+}
+
+// asBefore is a register that an earlier run returned and that is as it was, in all rows.
+func (r *run) asBefore(reg program.Reg) vec {
+	if r.reuse == nil {
+		return vec{}
+	}
+	return r.reuse.asIs[reg]
+}
+
+// fillTaken copies into what is returned the rows of the earlier run, of registers that some block computes anew.
+func (r *run) fillTaken() {
 	for i := range r.kept {
 		k := &r.kept[i]
-		v, ok := u.taken[k.Reg]
-		if !ok || k.Shape.Level != program.Row {
-			continue
-		}
-		if u.still() && v.err == nil {
-			k.all = vec{f: v.f, i: v.i, b: v.b} // as it is
-		} else {
+		v, ok := r.reuse.taken[k.Reg]
+		if _, as := r.reuse.asIs[k.Reg]; ok && !as && k.Shape.Level == program.Row {
 			copy(k.all.f, v.f)
 			copy(k.all.i, v.i)
 			copy(k.all.b, v.b)
 		}
-		k.Doubles, k.Ints, k.Bools = k.all.f, k.all.i, k.all.b
 	}
 }
 

@@ -113,6 +113,10 @@ func (m *Machine) RunAfter(before *Output, spans []column.Span, b Binding, keep 
 	if run.reuse != nil {
 		run.takeRows()
 	}
+	run.layOutAll()
+	if run.reuse != nil {
+		run.fillTaken()
+	}
 
 	blocks := (b.Rows + BlockRows - 1) / BlockRows
 	workers = max(1, min(workers, blocks))

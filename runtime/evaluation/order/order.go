@@ -40,6 +40,7 @@ func Rank(r *evaluation.Result, holds []column.Bitmap) {
 	if paired >= 0 {
 		rankByPairs(r, queue, rules, paired)
 	} else {
+		r.Order = make([]int32, 0, len(r.Ties))
 		for _, job := range r.Ties {
 			if in[job] {
 				r.Order = append(r.Order, job)

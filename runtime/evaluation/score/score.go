@@ -1,6 +1,7 @@
 package score
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/fairway-sched/fairway/lang/source"
@@ -22,13 +23,18 @@ func flags(out *vm.Output, list []program.Flag, rows int) []column.Bitmap {
 // TrueRows are the rows where a condition is true.
 func TrueRows(out *vm.Output, when program.Reg, rows int) (marks column.Bitmap) {
 	v := out.Vector(when)
+	if v.Errs == nil && bytes.IndexByte(v.Bools, 1) < 0 {
+		return nil // of no row, or of no entry of a dictionary
+	}
 	if v.Errs == nil && v.Shape.Level == program.Row {
-		for row, is := range v.Bools {
-			if is != 0 {
-				marks.Set(row)
+		for row := 0; ; row++ {
+			next := bytes.IndexByte(v.Bools[row:], 1)
+			if next < 0 {
+				return marks
 			}
+			row += next
+			marks.Set(row)
 		}
-		return marks
 	}
 	for row := range rows {
 		if v.Failure(row) == 0 && v.Bool(row) {
