@@ -101,8 +101,13 @@ func (j *JSON) value(v reflect.Value, lines bool) {
 			return
 		}
 		j.open('[')
+		kept := reflect.PointerTo(v.Type().Elem()).Implements(keeperType)
 		for i := range v.Len() {
-			j.element(v.Index(i), lines)
+			if kept {
+				v.Index(i).Addr().Interface().(keeper).write(j)
+			} else {
+				j.element(v.Index(i), lines)
+			}
 		}
 		j.endList(lines && v.Len() > 0)
 	case reflect.Func: // an iter.Seq

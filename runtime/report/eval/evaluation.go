@@ -89,11 +89,16 @@ type JobReport struct {
 	Why         *WhyReport    `json:"why"`
 	Stored      any           `json:"stored_priority,omitempty"` // Maui: null of a job without one
 	RunPriority *float64      `json:"run_priority,omitempty"`
-	Terms       []termReport  `json:"terms"`
-	Components  []sumReport   `json:"components"`
+	Terms       []keptTerm    `json:"terms"`
+	Components  []keptSum     `json:"components"`
 	RankedBy    any           `json:"ranked_by,omitempty"` // of jobs with several entries
 	ByPartition []entryReport `json:"by_partition,omitempty"`
 }
+
+type (
+	keptTerm = encode.Kept[termReport]
+	keptSum  = encode.Kept[sumReport]
+)
 
 type termReport struct {
 	Component    string      `json:"component"`
@@ -138,21 +143,22 @@ func ReportJob(r *evaluation.Result, job int) JobReport { return newReporter(r).
 // reporter reports jobs; what their reports have in common is there once.
 type reporter struct {
 	*evaluation.Result
-	terms  []termReport
+	terms  []keptTerm
 	places []func(row int) source.Span
-	sums   []sumReport
+	sums   []keptSum
 }
 
 func newReporter(r *evaluation.Result) *reporter {
-	w := &reporter{r, make([]termReport, len(r.Terms)), make([]func(int) source.Span, len(r.Terms)),
-		make([]sumReport, len(r.Sums))}
+	w := &reporter{r, make([]keptTerm, len(r.Terms)), make([]func(int) source.Span, len(r.Terms)),
+		make([]keptSum, len(r.Sums))}
 	for i := range r.Terms {
 		t := &r.Terms[i]
-		w.terms[i].Component, w.terms[i].Term = r.Program.Components[t.Component].Name, TermOf(r.Program, t).Name
+		to := &w.terms[i].Value
+		to.Component, to.Term = r.Program.Components[t.Component].Name, TermOf(r.Program, t).Name
 		w.places[i] = placesOf(r, t)
 	}
 	for i := range r.Sums {
-		w.sums[i].Component = r.Program.Components[r.Sums[i].Component].Name
+		w.sums[i].Value.Component = r.Program.Components[r.Sums[i].Component].Name
 	}
 	return w
 }
@@ -177,13 +183,13 @@ func (w *reporter) report(job int) JobReport {
 		x.RunPriority = &r.RunPriority[job]
 	}
 	for i := range r.Terms {
-		t, to := &r.Terms[i], &x.Terms[i]
+		t, to := &r.Terms[i], &x.Terms[i].Value
 		to.Factor, to.Weight = encode.Known(FactorAt(r, t, row)), encode.Known(WeightAt(r, t, row))
 		to.Contribution = encode.Known(ContributionAt(r, t, row), !t.FactorFailed.Get(row))
 		to.Capped, to.Source = TermCapped(t, row), w.places[i](row)
 	}
 	for i := range r.Sums {
-		sum, to := &r.Sums[i], &x.Components[i]
+		sum, to := &r.Sums[i], &x.Components[i].Value
 		to.Weight, to.Capped = encode.Known(At(sum.Weight, row)), SumCapped(sum, row)
 		to.Sum, to.Value = encode.Known(At(sum.Sum, row)), encode.Known(At(sum.Value, row))
 		if SumFailed(r, sum, row) {
