@@ -17,6 +17,8 @@ type language struct {
 func languages() []language {
 	return []language{
 		{lower.Slurm, readSlurm, hoverSlurm, completeSlurm},
+		{lower.Dump, readDump, hoverDump, completeDump},
+		{lower.Maui, readMaui, hoverMaui, completeMaui},
 	}
 }
 
@@ -45,6 +47,7 @@ type Kind string
 // The kinds of names. Those of a policy file's own are defines and params.
 const (
 	Partition Kind = "partition"
+	Class     Kind = "class"
 	Account   Kind = "account"
 	QOS       Kind = "QOS"
 	User      Kind = "user"
@@ -61,7 +64,7 @@ type Name struct {
 	Text    string // as it is compared: accounts and QOS of Slurm in small letters
 	Span    source.Span
 	Defines bool
-	About   string // a line about a definition, for hover; "" is the line of the text
+	Leads   []Name // where a definition leads: a partition to its nodes, an account to its parent
 }
 
 // Symbol is a part of a text for its outline.

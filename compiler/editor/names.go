@@ -78,9 +78,19 @@ func hosts(list string) map[string]bool {
 	return set
 }
 
-// Definition is where what a word names is defined.
+// Definition is where what a word names is defined. A definition leads on: a partition to its nodes, an account to its
+// parent.
 func (w *Workspace) Definition(d *Document, at Position) (list []Place) {
-	return w.places(d, at, func(n located) bool { return n.Defines })
+	defines := func(n located) bool { return n.Defines }
+	if n := d.nameAt(d.Offset(at)); n != nil && n.Defines {
+		for i := range n.Leads {
+			list = append(list, w.placesOf(d, &n.Leads[i], defines)...)
+		}
+	}
+	if len(list) > 0 {
+		return list
+	}
+	return w.places(d, at, defines)
 }
 
 // References are where what a word names is used; definitions too where they are wanted.
@@ -89,10 +99,13 @@ func (w *Workspace) References(d *Document, at Position, definitions bool) (list
 }
 
 func (w *Workspace) places(d *Document, at Position, wanted func(located) bool) (list []Place) {
-	n := d.nameAt(d.Offset(at))
-	if n == nil {
-		return nil
+	if n := d.nameAt(d.Offset(at)); n != nil {
+		return w.placesOf(d, n, wanted)
 	}
+	return nil
+}
+
+func (w *Workspace) placesOf(d *Document, n *Name, wanted func(located) bool) (list []Place) {
 	for _, s := range w.same(d, n) {
 		if wanted(s) {
 			list = append(list, Place{s.doc.Path, s.doc.Span(s.Span)})
@@ -113,6 +126,7 @@ func (w *Workspace) Highlights(d *Document, at Position) (list []Place) {
 
 // renamed are the kinds of names that can be renamed, with what a name may have.
 var renamed = map[Kind]string{
+	Class:     `a name of letters, digits and . _ - +`,
 	Partition: `a name of letters, digits and . _ - +`,
 	Account:   `a name of letters, digits and . _ - +`,
 	QOS:       `a name of letters, digits and . _ - +`,
@@ -201,11 +215,7 @@ func (v view) hoverName(offset int) note {
 			continue
 		}
 		line := s.Span.Position().Line
-		text := s.About
-		if text == "" {
-			text = s.doc.File.Shown(line)
-		}
-		fmt.Fprintf(&b, "\n\n%s:%d\n%s", base(s.doc.Path), line, fenced(text))
+		fmt.Fprintf(&b, "\n\n%s:%d\n%s", base(s.doc.Path), line, fenced(s.doc.File.Shown(line)))
 	}
 	switch {
 	case shown > mostDefinitions:

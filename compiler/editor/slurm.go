@@ -97,12 +97,14 @@ func readSlurm(d *Document) (r reading) {
 	folds := folding{}
 	for _, l := range tree.Lines {
 		pairs := slurmPairs(l)
+		var names []Name
 		for _, p := range pairs {
-			r.names = append(r.names, p.names()...)
+			names = append(names, p.names()...)
 			if text := p.means(); text != "" {
 				r.hints = append(r.hints, Hint{int(p.Value.Span.End), text})
 			}
 		}
+		r.names = append(r.names, leading(names)...)
 		r.colours = append(r.colours, slurmColours(l, pairs)...)
 		kind := ""
 		switch {
@@ -116,6 +118,18 @@ func readSlurm(d *Document) (r reading) {
 	}
 	r.folds = folds.done()
 	return r
+}
+
+// leading lets a partition lead to its nodes.
+func leading(names []Name) []Name {
+	if len(names) > 0 && names[0].Kind == Partition && names[0].Defines {
+		for _, n := range names[1:] {
+			if n.Kind == Node {
+				names[0].Leads = append(names[0].Leads, n)
+			}
+		}
+	}
+	return names
 }
 
 func slurmSymbol(l *slurmconf.Line, pairs []slurmPair) Symbol {
