@@ -229,11 +229,9 @@ func (s *session) publish(c *editor.Check) {
 			return
 		}
 	}
+	s.work.Keep(c)
 	for name, list := range c.Findings() {
 		s.checks[name] = c
-		if version := c.Release(); version != "" {
-			s.work.SetRelease(name, version)
-		}
 		if len(list) == 0 && !s.published[name] && !s.isOpen(name) {
 			continue
 		}

@@ -25,13 +25,13 @@ var dumpOptions = map[string]Kind{
 func readDump(d *Document) (r reading) {
 	tree, _ := sacctmgr.Parse(d.File)
 	r.tree = tree
-	parent := Name{Kind: Account, Text: "root"}
+	parent := Name{Kind: Account, Text: "root", Folds: true}
 	block := -1 // in r.symbols, of the last Parent line
 	folds := folding{}
 	for _, l := range tree.Lines {
 		object := sacctmgr.ObjectOf(l)
 		if what, ok := dumpObjects[object]; ok && l.Name.Text != "" {
-			n := Name{Kind: what.kind, Text: strings.ToLower(l.Name.Text), Span: inner(l.Name), Defines: what.defines}
+			n := Name{Kind: what.kind, Text: l.Name.Text, Span: inner(l.Name), Defines: what.defines, Folds: true}
 			switch object {
 			case "Parent":
 				parent = n
@@ -93,11 +93,7 @@ func optionNames(object string, o sacctmgr.Option) (list []Name) {
 		return nil
 	}
 	for _, w := range sacctmgr.Items(o.Value) {
-		text := w.Text
-		if kind != Partition {
-			text = strings.ToLower(text)
-		}
-		list = append(list, Name{Kind: kind, Text: text, Span: w.Span})
+		list = append(list, Name{Kind: kind, Text: w.Text, Span: w.Span, Folds: kind != Partition})
 	}
 	return list
 }
@@ -204,7 +200,7 @@ func completeDump(v view, at int) (list []Item) {
 		}
 		value := strings.TrimSuffix(o.Value.Text, marker)
 		if o.Key.IsZero() {
-			return dumpKeys(object, l, v.doc.Range(at-len(value), at))
+			return dumpKeys(object, l, at, v.doc.Range(at-len(value), at))
 		}
 		known, _ := sacctmgr.Find(object, o.Key.Text)
 		entry := strings.TrimLeft(value[strings.LastIndexByte(value, ',')+1:], "+-'\" ")
@@ -222,11 +218,11 @@ func completeDump(v view, at int) (list []Item) {
 	return list
 }
 
-func dumpKeys(object string, l *sacctmgr.Line, at Range) (list []Item) {
+func dumpKeys(object string, l *sacctmgr.Line, cursor int, at Range) (list []Item) {
 	has := map[string]bool{}
 	if l != nil {
 		for _, o := range l.Options {
-			if known, ok := sacctmgr.Find(object, o.Key.Text); ok && !o.Key.IsZero() {
+			if known, ok := sacctmgr.Find(object, o.Key.Text); ok && !o.Key.IsZero() && !covers(o.Key.Span, cursor) {
 				has[known.Name] = true
 			}
 		}

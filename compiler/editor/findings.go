@@ -80,14 +80,6 @@ func (c *Check) Run() {
 	c.diags.Sort()
 }
 
-// Release is the version of Slurm that the files are read as; "" where that plays no part.
-func (c *Check) Release() string {
-	if c.found == nil || c.found.Policy == nil {
-		return ""
-	}
-	return c.found.Policy.Version
-}
-
 // Finding is one finding with its place as editors count.
 type Finding struct {
 	*diag.Diagnostic

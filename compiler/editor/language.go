@@ -19,6 +19,7 @@ func languages() []language {
 		{lower.Slurm, readSlurm, hoverSlurm, completeSlurm},
 		{lower.Dump, readDump, hoverDump, completeDump},
 		{lower.Maui, readMaui, hoverMaui, completeMaui},
+		{lower.HCL, readPolicy, hoverPolicy, completePolicy},
 	}
 }
 
@@ -61,9 +62,10 @@ const (
 // Name is a word that names something, where it is defined or used.
 type Name struct {
 	Kind    Kind
-	Text    string // as it is compared: accounts and QOS of Slurm in small letters
+	Text    string
 	Span    source.Span
 	Defines bool
+	Folds   bool   // small and large letters are the same, as slurmdbd keeps accounts, users and QOS
 	Leads   []Name // where a definition leads: a partition to its nodes, an account to its parent
 }
 

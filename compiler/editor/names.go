@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -44,7 +43,9 @@ func (w *Workspace) same(d *Document, n *Name) (list []located) {
 // like compares names: nodes by what their lists share, all others by their text.
 func (n *Name) like() func(*Name) bool {
 	if n.Kind != Node {
-		return func(o *Name) bool { return o.Kind == n.Kind && o.Text == n.Text }
+		return func(o *Name) bool {
+			return o.Kind == n.Kind && (o.Text == n.Text || n.Folds && o.Folds && strings.EqualFold(o.Text, n.Text))
+		}
 	}
 	mine := hosts(n.Text)
 	return func(o *Name) bool {
@@ -175,11 +176,10 @@ func (w *Workspace) Rename(d *Document, at Position, name string) (map[string][]
 	if !valid.MatchString(name) {
 		return nil, fmt.Errorf("%q cannot be the name of a %s: write %s", name, n.Kind, renamed[n.Kind])
 	}
-	if taken := (&Name{Kind: n.Kind, Text: d.asCompared(n.Kind, name)}); taken.Text != n.Text {
-		for _, s := range w.same(d, taken) {
-			if s.Defines {
-				return nil, fmt.Errorf("there is a %s %s already, in %s", n.Kind, name, s.Span)
-			}
+	taken := &Name{Kind: n.Kind, Text: name, Folds: n.Folds}
+	for _, s := range w.same(d, taken) {
+		if s.Defines && !n.like()(taken) {
+			return nil, fmt.Errorf("there is a %s %s already, in %s", n.Kind, name, s.Span)
 		}
 	}
 	edits := map[string][]Edit{}
@@ -187,14 +187,6 @@ func (w *Workspace) Rename(d *Document, at Position, name string) (map[string][]
 		edits[s.doc.Path] = append(edits[s.doc.Path], Edit{s.doc.Span(s.Span), name})
 	}
 	return edits, nil
-}
-
-// asCompared is a name as it is compared: slurmdbd keeps accounts and QOS in small letters.
-func (d *Document) asCompared(kind Kind, name string) string {
-	if (kind == Account || kind == QOS) && d.Lang() != lower.Maui {
-		return strings.ToLower(name)
-	}
-	return name
 }
 
 // hoverName says where a name is defined and what is written there.
@@ -238,8 +230,12 @@ func (v view) named(kind Kind) (list []Name) {
 	for _, defines := range []bool{true, false} {
 		for _, doc := range v.family(v.doc) {
 			for _, n := range doc.reading().names {
-				if n.Kind == kind && n.Defines == defines && !seen[n.Text] {
-					seen[n.Text] = true
+				key := n.Text
+				if n.Folds {
+					key = strings.ToLower(key)
+				}
+				if n.Kind == kind && n.Defines == defines && !seen[key] {
+					seen[key] = true
 					list = append(list, n)
 				}
 			}

@@ -72,11 +72,8 @@ func (p slurmPair) names() (list []Name) {
 		if isWord(w.Text, notNames) {
 			continue
 		}
-		text := w.Text
-		if what.kind == Account || what.kind == QOS {
-			text = strings.ToLower(text)
-		}
-		list = append(list, Name{Kind: what.kind, Text: text, Span: w.Span, Defines: what.defines})
+		list = append(list, Name{Kind: what.kind, Text: w.Text, Span: w.Span, Defines: what.defines,
+			Folds: what.kind == Account || what.kind == QOS})
 	}
 	return list
 }
@@ -202,8 +199,8 @@ func (p slurmPair) means() string {
 
 // release is the version of Slurm that lint found for the text, or else the newest.
 func (v view) release() string {
-	if version := v.releases[v.doc.Path]; version != "" {
-		return version
+	if p := v.policies[v.doc.Path]; p != nil && p.Version != "" {
+		return p.Version
 	}
 	return slurmconf.Newest()
 }
@@ -291,11 +288,11 @@ func completeSlurm(v view, at int) []Item {
 	if prefix < 0 || strings.ContainsAny(now.Junk.Span.Text(), " \t=") {
 		return nil
 	}
-	return v.slurmKeys(now, l, v.doc.Range(at-prefix, at))
+	return v.slurmKeys(now, l, at, v.doc.Range(at-prefix, at))
 }
 
 // slurmKeys are the keys that may begin a line or go on a record.
-func (v view) slurmKeys(now, whole *slurmconf.Line, at Range) (list []Item) {
+func (v view) slurmKeys(now, whole *slurmconf.Line, cursor int, at Range) (list []Item) {
 	record := "global"
 	if len(now.Pairs) > 0 {
 		if record = now.Record(); record == "global" {
@@ -305,7 +302,7 @@ func (v view) slurmKeys(now, whole *slurmconf.Line, at Range) (list []Item) {
 	has := map[string]bool{}
 	if whole != nil && record != "global" {
 		for _, p := range slurmPairs(whole) {
-			if p.row != nil {
+			if p.row != nil && !covers(p.Key.Span, cursor) {
 				has[p.row.Name] = true
 			}
 		}
@@ -377,7 +374,7 @@ func (v view) slurmValues(p slurmPair, at int) (list []Item) {
 			Detail: "what the lines after it have unless they say otherwise"})
 	}
 	for _, n := range v.named(what.kind) {
-		if n.Text != strings.ToLower(entry) || n.Defines {
+		if n.Defines || !strings.EqualFold(n.Text, entry) {
 			list = append(list, Item{Label: n.Text, Detail: string(n.Kind), Kind: NameItem, Range: where})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -21,12 +22,19 @@ type Workspace struct {
 	Observe func(schema.ColumnID) string
 
 	open     map[string]*Document
-	read     map[string]*kept  // files of the disk
-	releases map[string]string // of Slurm, by the files that lint read as such
+	read     map[string]*kept      // files of the disk
+	policies map[string]*ir.Policy // the last that lint made of a file
 }
 
-// SetRelease keeps the version of Slurm that lint read a file as.
-func (w *Workspace) SetRelease(name, version string) { w.releases[name] = version }
+// Keep keeps the policy that lint made of the files, for what only that knows: the release, values of params.
+func (w *Workspace) Keep(c *Check) {
+	if c.found == nil || c.found.Policy == nil {
+		return
+	}
+	for _, d := range c.Group.All() {
+		w.policies[d.Path] = c.found.Policy
+	}
+}
 
 // kept is a file of the disk as it was read.
 type kept struct {
@@ -52,7 +60,7 @@ type Document struct {
 
 // NewWorkspace has nothing open.
 func NewWorkspace(disk fs.FS) *Workspace {
-	return &Workspace{Disk: disk, open: map[string]*Document{}, read: map[string]*kept{}, releases: map[string]string{}}
+	return &Workspace{Disk: disk, open: map[string]*Document{}, read: map[string]*kept{}, policies: map[string]*ir.Policy{}}
 }
 
 // languageIDs are what editors call the languages.
