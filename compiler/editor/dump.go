@@ -8,7 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// dumpObjects are of which kind the names of lines are, and whether a line defines its name.
+// dumpObjects has the kind of the name that a line has, and whether the line defines it.
 var dumpObjects = map[string]struct {
 	kind    Kind
 	defines bool
@@ -16,7 +16,7 @@ var dumpObjects = map[string]struct {
 	"Parent": {Account, false}, "Account": {Account, true}, "User": {User, true}, "QOS": {QOS, true},
 }
 
-// dumpOptions are of which kind the names in options are.
+// dumpOptions has the kind of the names in an option.
 var dumpOptions = map[string]Kind{
 	"QOS": QOS, "DefaultQOS": QOS, "Preempt": QOS, "DefaultAccount": Account, "Partition": Partition, "Coordinator": Account,
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
-// mauiFamilies are of which kind the objects of families are.
+// mauiFamilies has the kind of a family's objects.
 var mauiFamilies = map[string]Kind{
 	"USERCFG": User, "GROUPCFG": UnixGroup, "ACCOUNTCFG": Account, "QOSCFG": QOS, "CLASSCFG": Class, "NODECFG": Node,
 }
 
-// mauiNames are of which kind the names in the values of parameters and attributes are.
+// mauiNames has the kind of the names in the value of a parameter or attribute.
 var mauiNames = map[string]Kind{
 	"QDEF": QOS, "QLIST": QOS, "QOSLIST": QOS, "ADEF": Account, "ALIST": Account, "ACCOUNTLIST": Account,
 	"CHARGEACCOUNT": Account, "CLASSLIST": Class, "USERLIST": User, "GROUPLIST": UnixGroup,

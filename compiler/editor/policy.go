@@ -17,13 +17,13 @@ type policyTree struct {
 	attributes []policy.OutlineAttribute // of all blocks, in the order of the text
 }
 
-// blockNames are of which kind the label of a block is.
+// blockNames has the kind of a block's label.
 var blockNames = map[string]Kind{
 	"define": Define, "param": Param, "user": User, "group": UnixGroup, "account": Account, "qos": QOS, "class": Class,
 	"partition": Partition,
 }
 
-// attributeNames are of which kind the texts of attributes are: a job's of a test, and the lists of reservations.
+// attributeNames has the kind of the texts of an attribute: a job's of a test, and the lists of reservations.
 var attributeNames = map[string]Kind{
 	"user": User, "group": UnixGroup, "account": Account, "qos": QOS, "partition": Partition, "class": Class,
 	"users": User, "groups": UnixGroup, "accounts": Account, "classes": Class,

@@ -103,7 +103,7 @@ var macroSentences = map[string]string{
 	"exists":     "list.exists(x, condition): whether the condition is true of an element.",
 	"exists_one": "list.exists_one(x, condition): whether it is true of exactly one element.",
 	"map":        "list.map(x, value): the list of the values.",
-	"filter":     "list.filter(x, condition): the elements of which the condition is true.",
+	"filter":     "list.filter(x, condition): the elements for which the condition is true.",
 	"greatest":   "math.greatest(a, b, …): the largest.",
 	"least":      "math.least(a, b, …): the smallest.",
 	"sortBy":     "list.sortBy(x, key): the elements in the order of the keys.",
