@@ -56,6 +56,8 @@ compiler/ir              < lang/expr lang/schema lang/source runtime/program
 
 runtime/desk/page        <
 runtime/desk             < runtime/report/eval runtime/evaluation lang/schema
+runtime/report/sweep     < runtime/sweep runtime/report/encode runtime/report/form lang/diag lang/source
+runtime/sweep            < runtime/replay runtime/engine runtime/planning runtime/evaluation runtime/backfill runtime/snapshot runtime/program lang/diag lang/schema
 runtime/report/replay    < runtime/replay runtime/report/encode runtime/report/form lang/diag lang/source
 runtime/replay           < runtime/habits runtime/fairshare runtime/engine runtime/family runtime/planning runtime/evaluation runtime/backfill runtime/snapshot runtime/column runtime/program lang/diag lang/schema lang/source
 runtime/push             < runtime/evaluation runtime/manager runtime/column runtime/prom lang/diag lang/schema lang/source
@@ -121,6 +123,7 @@ lang/slurmconf           < lang/dialect lang/diag lang/schema lang/source stdlib
 lang/sacctmgr            < lang/dialect lang/diag lang/schema lang/source stdlib
 lang/mauicfg             < lang/dialect lang/diag lang/schema lang/source stdlib
 lang/dialect             < lang/diag lang/source
+lang/study               < lang/policy lang/celexpr lang/diag lang/expr lang/schema lang/source
 lang/policy              < lang/diag lang/schema lang/source
 lang/celexpr             < lang/diag lang/expr lang/schema lang/source
 lang/expr                < lang/schema lang/source

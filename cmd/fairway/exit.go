@@ -33,12 +33,13 @@ var exits = []exit{
 	{exitFine, "fine", nil},
 	{exitFindings, "findings or failed tests", []string{"eval", "explain", "lint", "check", "diff", "convert", "fmt",
 		"verify", "push", "test", "expr", "usage", "snapshot info", "snapshot convert",
-		"snapshot anonymize", "snapshot synth", "replay", "lsp"}},
+		"snapshot anonymize", "snapshot synth", "replay", "sweep run", "sweep status", "sweep merge",
+		"sweep report", "lsp"}},
 	{exitDifferences, "differences", []string{"diff"}},
 	{exitUnreadable, "input that cannot be parsed", nil},
 	{exitUsage, "wrong usage", nil},
 	{exitIO, "input or output failed", nil},
-	{exitLocked, "another run holds the state's lock", []string{"eval", "plan", "push", "usage"}},
+	{exitLocked, "another run holds the state's lock", []string{"eval", "plan", "push", "usage", "sweep plan", "sweep run"}},
 	{exitInterrupted, "interrupted", nil},
 }
 

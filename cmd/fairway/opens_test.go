@@ -48,6 +48,7 @@ cmd/fairway/statedir.go beginningWith os.ReadDir
 cmd/fairway/statedir.go sweep os.ReadDir
 cmd/fairway/statedir.go version os.ReadDir
 cmd/fairway/statedir_lock.go hold os.OpenFile
+cmd/fairway/sweep_dir.go hold flock.New
 cmd/fairway/test.go filesBelow filepath.WalkDir
 cmd/fairway/usage_files.go keep flock.New
 cmd/fairway/usage_files.go sameInterval os.ReadDir

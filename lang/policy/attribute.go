@@ -13,6 +13,8 @@ func (e *evaluator) attribute(a *hclsyntax.Attribute, ad *AttrDoc, in *each) (at
 	out := attr{name: a.Name, nameSpan: e.span(a.NameRange)}
 	ok := false
 	switch {
+	case ad.Type == ValueList:
+		return e.valueList(a, in)
 	case ad.Type == Map:
 		out.Span = e.span(a.Expr.Range())
 		out.entries, ok = e.entries(a, ad, in)

@@ -42,6 +42,7 @@ const (
 	Bound     Type = "number, duration or memory"
 	Share     Type = "number or \"parent\""
 	Depth     Type = "integer or \"unlimited\""
+	ValueList Type = "list of values"
 	Any       Type = "any"
 )
 
@@ -85,7 +86,8 @@ func Blocks() []BlockDoc {
 
 // blockTable is made when the first policy is read: most commands on slurm.conf and maui.cfg need none.
 var blockTable = sync.OnceValue(func() []*BlockDoc {
-	return completeBlocks(slices.Concat(policyBlocks, credentialBlocks(), testBlocks, runBlocks, projectBlocks))
+	return completeBlocks(slices.Concat(policyBlocks, credentialBlocks(), testBlocks, runBlocks, projectBlocks,
+		studyBlocks))
 })
 
 var blockByID = sync.OnceValue(func() map[string]*BlockDoc {
@@ -97,7 +99,7 @@ var blockByID = sync.OnceValue(func() map[string]*BlockDoc {
 })
 
 // topLevel is the pseudo block that stands for the file.
-var topLevel = &BlockDoc{ID: "", Type: "file", Blocks: []string{"policy", "test", "run", "project"}}
+var topLevel = &BlockDoc{ID: "", Type: "file", Blocks: []string{"policy", "test", "run", "project", "study"}}
 
 // instanceAttributes are shared by all blocks that may be repeated. Those of a
 // policy can be inherited; the rows of a test cannot.

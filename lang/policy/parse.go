@@ -8,13 +8,14 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// File is a parsed *.fairway.hcl or *.fairwaytest.hcl, a run configuration, or a project file.
+// File is a parsed *.fairway.hcl or *.fairwaytest.hcl, a run configuration, a project file, or a study.
 type File struct {
 	Source   *source.File
 	Policies []*Policy // in the order of the file
 	Tests    []*Test
 	Runs     []*Run
 	Project  *Project // nil: the file has no such block
+	Study    *Study   // nil: the file has no such block
 }
 
 // Policy is one policy block: its header and declarations, which are constants,
@@ -81,12 +82,14 @@ func Parse(f *source.File) (*File, diag.List) {
 			out.Tests = append(out.Tests, e.test(n))
 		case "project":
 			out.Project = e.project(n)
+		case "study":
+			out.Study = e.study(n)
 		default:
 			out.Runs = append(out.Runs, e.run(n))
 		}
 	}
-	if len(out.Policies)+len(out.Tests)+len(out.Runs) == 0 && out.Project == nil && len(diags) == 0 {
-		diags.Warnf("policy-empty-file", f.Span(0, 0), "the file has no policy, no test, no run and no project").
+	if len(out.Policies)+len(out.Tests)+len(out.Runs) == 0 && out.Project == nil && out.Study == nil && len(diags) == 0 {
+		diags.Warnf("policy-empty-file", f.Span(0, 0), "the file has no policy, no test, no run, no project and no study").
 			Note(`write policy "NAME" { … }`)
 	}
 	diags = dropEchoes(diags, faulty)

@@ -42,6 +42,9 @@ func run(t *testing.T, files []txtar.File) string {
 		for _, r := range parsed.Runs {
 			out.WriteString(dumpRun(r))
 		}
+		if parsed.Study != nil {
+			out.WriteString(dumpStudy(parsed.Study))
+		}
 	}
 	for _, p := range policies {
 		for i := range p.ParamDecls {

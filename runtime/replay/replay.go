@@ -11,6 +11,7 @@ import (
 	"container/heap"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -73,8 +74,9 @@ func Run(p *program.Program, machine *snapshot.Snapshot, w *Workload, o Options)
 	}
 	r := &run{program: p, workload: w, options: o, pace: pace(p), findings: map[string]bool{},
 		out: &Result{Begin: w.begins(machine), Workload: w, Outcomes: make([]Outcome, len(w.Jobs))}}
-	for i := range w.Jobs {
-		r.out.Outcomes[i].Job = &w.Jobs[i]
+	jobs := slices.Clone(w.Jobs) // an outcome takes the names that its policy gives; other replays have the workload too
+	for i := range jobs {
+		r.out.Outcomes[i].Job = &jobs[i]
 	}
 	if err := r.begin(machine); err != nil {
 		return nil, err

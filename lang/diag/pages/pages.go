@@ -47,6 +47,7 @@ var Areas = []struct{ Folder, Title string }{
 	{"evaluation", "Evaluation"},
 	{"plans", "Plans"},
 	{"replays", "Replays"},
+	{"studies", "Studies"},
 	{"trees", "Account trees"},
 	{"limits", "Limits"},
 	{"state", "State files"},

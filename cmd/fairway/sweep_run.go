@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"runtime"
+	"sync"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/sweep"
+)
+
+func newSweepRun() *cobra.Command {
+	var jobs int
+	cmd := &cobra.Command{
+		Use:     "run DIR",
+		Aliases: []string{"resume"},
+		Short:   "compute the cells that are missing",
+		Long: `Run computes every cell without a result, with all cores. A run that was interrupted, or
+whose machine went down, loses only the cells that it was at; run goes on with the rest. A
+cell that cannot be computed is named, the others are computed, and the exit code is 1.`,
+		Example: `  fairway sweep run sweep/
+  fairway sweep run sweep/ --jobs 4`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if jobs < 1 {
+				return failf(exitUsage, "--jobs is a number of cells computed at once, from 1, not %d", jobs)
+			}
+			return runSweep(args[0], jobs)
+		},
+	}
+	cmd.Flags().IntVarP(&jobs, "jobs", "j", runtime.GOMAXPROCS(0), "compute `N` cells at once")
+	return cmd
+}
+
+func runSweep(path string, jobs int) error {
+	dir, err := openSweep(path)
+	if err != nil {
+		return err
+	}
+	if err := dir.hold(sweepLock); err != nil {
+		return err
+	}
+	defer dir.release()
+	missing := dir.missing()
+	done, err := dir.computeAll(missing, jobs)
+	if err != nil {
+		return err
+	}
+	return writeOutput("", func(w io.Writer) error {
+		text := count(done, "cell") + " computed"
+		if there := dir.count() - len(missing); there > 0 {
+			text += fmt.Sprintf(", %d were there already", there)
+		}
+		_, err := fmt.Fprintln(w, text)
+		return err
+	})
+}
+
+// computeAll computes cells with several goroutines and keeps each result. The error names the cells that failed.
+func (s *sweepDir) computeAll(cells []*sweep.Cell, jobs int) (done int, err error) {
+	if s.Program != programVersion() {
+		return 0, failf(exitUsage, "the sweep was planned by Fairway %s, and this is %s: plan it again, so that all cells "+
+			"are of one release", s.Program, programVersion())
+	}
+	inputs, err := s.inputs()
+	if err != nil {
+		return 0, err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	work := sweep.NewWork(s.Manifest, inputs, sweepCompiler(inputs))
+	bar := newProgress("sweeping")
+	defer bar.end()
+	queue := make(chan *sweep.Cell)
+	var group sync.WaitGroup
+	var mutex sync.Mutex
+	var failures []error
+	for range min(jobs, max(1, len(cells))) {
+		group.Go(func() {
+			hand := work.Hand()
+			for c := range queue {
+				r, err := hand.Compute(ctx, c)
+				if err == nil {
+					err = s.keep(r)
+				}
+				mutex.Lock()
+				if done++; err != nil {
+					done--
+					failures = append(failures, s.failure(c, err))
+				}
+				bar.show("cells", done, len(cells))
+				mutex.Unlock()
+			}
+		})
+	}
+	for _, c := range cells {
+		select {
+		case queue <- c:
+		case <-ctx.Done():
+		}
+	}
+	close(queue)
+	group.Wait()
+	bar.end()
+	if ctx.Err() != nil {
+		return done, failf(exitInterrupted, "interrupted after %s; `fairway sweep run %s` goes on", count(done, "cell"),
+			source.Plain(s.path))
+	}
+	return done, failed(failures)
+}
+
+// cellError is a cell that could not be computed.
+type cellError struct {
+	cell string
+	err  error
+}
+
+func (e *cellError) Error() string { return e.cell + ": " + e.err.Error() }
+func (e *cellError) Unwrap() error { return e.err }
+
+// failure names a cell that failed.
+func (s *sweepDir) failure(c *sweep.Cell, err error) error {
+	var own *exitError
+	if errors.As(err, &own) && own.code == exitIO {
+		return err
+	}
+	return &cellError{s.Label(c), err}
+}
+
+// mostFailures is how many cells that failed are named.
+const mostFailures = 10
+
+// failed tells of the cells that failed; a disk that is full ends as such.
+func failed(failures []error) error {
+	var own *exitError
+	for i, err := range failures {
+		if errors.As(err, &own) {
+			return own
+		}
+		if i < mostFailures {
+			say(sweepFailed(err))
+		}
+	}
+	if len(failures) == 0 {
+		return nil
+	}
+	return failf(exitFindings, "%s could not be computed", count(len(failures), "cell"))
+}
+
+// sweepFailed is an error of a cell, or of what it is computed from, as the command line tells it.
+func sweepFailed(err error) error {
+	var refused *sweep.RefusedError
+	var cell *cellError
+	var file *fs.PathError
+	var named *namedError
+	var own *exitError
+	switch {
+	case errors.As(err, &cell):
+		inner := sweepFailed(cell.err)
+		if inner.Error() == "" {
+			return failf(exitFindings, "%s: see above", cell.cell)
+		}
+		return failf(exitFindings, "%s: %v", cell.cell, inner)
+	case errors.As(err, &refused):
+		return complain(refused.Findings)
+	case errors.As(err, &file), errors.As(err, &named):
+		return &exitError{code: exitIO, err: err}
+	case errors.As(err, &own):
+		return own
+	}
+	if err = planFailed(err); errors.As(err, &own) {
+		return own
+	}
+	return &exitError{code: exitUnreadable, err: err}
+}
+
+func newSweepStatus() *cobra.Command {
+	return &cobra.Command{
+		Use:     "status DIR",
+		Short:   "how many cells there are, and which are missing",
+		Long:    `Status counts the cells and the results. It exits with 1 while cells are missing.`,
+		Example: `  fairway sweep status sweep/`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir, err := openSweep(args[0])
+			if err != nil {
+				return err
+			}
+			missing := dir.missing()
+			err = writeOutput("", func(w io.Writer) error {
+				fmt.Fprintf(w, "study %s: %s, %d computed, %d missing\n", source.Plain(dir.Study), count(dir.count(), "cell"),
+					dir.count()-len(missing), len(missing))
+				for i, c := range missing {
+					if i == mostFailures {
+						fmt.Fprintf(w, "  and %d more\n", len(missing)-i)
+						break
+					}
+					fmt.Fprintf(w, "  %s\n", source.Plain(dir.Label(c)))
+				}
+				return nil
+			})
+			if err == nil && len(missing) > 0 {
+				return &exitError{code: exitFindings}
+			}
+			return err
+		},
+	}
+}
