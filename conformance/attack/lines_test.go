@@ -46,6 +46,7 @@ var exampleLines = []string{
 	"plan slurm-plan/slurm.conf -s slurm-plan --now 2026-11-20T12:00:00Z --view why",
 	"replay replay/maui.cfg -w replay/week.swf -n replay/nodes.json --to 1795406400 -o json",
 	"replay replay/easy.fairway.hcl -w replay/week.swf --procs 32 --to 1795406400 -o csv=OUT",
+	"sweep plan replay/study.hcl -o OUT",
 	"init --stdout slurm-queue",
 	"init slurm-queue",
 	"check maui-queue/mistakes.cfg",
@@ -140,8 +141,9 @@ func TestExampleLines(t *testing.T) {
 }
 
 // unlined are verbs without a line: those that ask a scheduler, which the command line's own scripts have commands
-// for, and those that print the same whatever they are given.
-var unlined = []string{"snapshot capture", "snapshot", "version", "doc man", "completion bash", "completion zsh",
+// for, those over the folder of a sweep that the same program has planned, and those that print the same whatever they
+// are given.
+var unlined = []string{"sweep", "sweep run", "sweep status", "sweep merge", "sweep report", "snapshot capture", "snapshot", "version", "doc man", "completion bash", "completion zsh",
 	"completion fish", "completion powershell"}
 
 // exampleAssault is a line with the files that it needs.
