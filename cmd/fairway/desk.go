@@ -99,7 +99,7 @@ func (f *deskFlags) open(files []string) (*deskServer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &deskServer{in: in, files: files}
+	d := &deskServer{in: in, files: files, onDisk: map[string][]byte{}}
 	d.in.Include.FS = &remembered{FS: in.Include.FS, texts: map[string]rememberedText{}}
 	out := compiler.Compile(d.in)
 	sayRelease(out.Diags)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,7 +29,9 @@ type deskRequest struct {
 	Sort   string              `json:"sort"`
 	From   int                 `json:"from"`
 	Rows   int                 `json:"rows"`
-	Jobs   []string            `json:"jobs"` // ids
+	Jobs   []string            `json:"jobs"`  // ids
+	Write  bool                `json:"write"` // of save: do it
+	To     map[string]string   `json:"to"`    // of save: where a file is written, if not where it is
 }
 
 // mostRows bounds what is sent of a long table; the page asks for the rows in sight.
@@ -42,6 +43,8 @@ func (d *deskServer) handler() http.Handler {
 	mux.Handle("GET /", http.FileServerFS(page.Files))
 	for path, answer := range map[string]func(context.Context, *deskRequest) (any, error){
 		"start": d.answerStart, "rank": d.answerRank, "decides": d.answerDecides, "explain": d.answerExplain,
+		"gains": d.answerGains, "use": d.answerUse, "plan": d.answerPlan, "report": d.answerReport,
+		"save": d.answerSave,
 	} {
 		mux.Handle("POST /api/"+path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			var q deskRequest
@@ -86,18 +89,22 @@ func readRequest(w http.ResponseWriter, r *http.Request, q any) bool {
 	return err == nil
 }
 
-// writeAnswer writes a value, or what is wrong with what a person typed.
+// writeAnswer writes a value, or what is wrong with what a person typed. That is an answer like others: a browser
+// reports any other status on its console.
 func writeAnswer(w http.ResponseWriter, value any, err error) {
-	status := http.StatusOK
 	if err != nil {
 		var typed mistakes
 		if !errors.As(err, &typed) {
-			typed = mistakes{{Message: err.Error(), Notes: []string{}}}
+			typed = mistakes{{Message: err.Error()}}
 		}
-		status, value = http.StatusUnprocessableEntity, map[string]any{"mistakes": typed}
+		for i := range typed {
+			if typed[i].Notes == nil {
+				typed[i].Notes = []string{}
+			}
+		}
+		value = map[string]any{"mistakes": typed}
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
 	e := json.NewEncoder(w)
 	_ = e.Encode(value) // a page that has gone needs no answer
 }
@@ -162,51 +169,6 @@ func warningsOf(s, before *deskSide) []string {
 		}
 	}
 	return list
-}
-
-// movedKeys sort by how many ranks a job has won; they are beside the keys of --sort.
-const movedKey = "moved"
-
-// chosen are the jobs that the page's filter keeps, in its order.
-func (d *deskServer) chosen(s *deskSide, q *deskRequest) ([]int, error) {
-	f, err := d.filterOf(s)
-	if err != nil {
-		return nil, err
-	}
-	filter := *f
-	key, largest := strings.CutPrefix(q.Sort, "-")
-	if key != movedKey {
-		filter.sort = q.Sort
-	}
-	given := map[string]bool{}
-	for i := range filterLists {
-		flag := filterLists[i].flag
-		filter.lists[i] = slices.Clone(q.Filter[flag])
-		given[flag] = len(filter.lists[i]) > 0
-	}
-	if err := filter.check(func(flag string) bool { return given[flag] }); err != nil {
-		return nil, mistakes{{Key: "filter", Message: err.Error()}}
-	}
-	r, was := s.result, d.before.result
-	jobs := eval.Sequence(r)
-	if filter.chooses() {
-		jobs = slices.DeleteFunc(jobs, func(job int) bool { return !filter.keeps(r, job) })
-	}
-	won := func(job int) int32 {
-		if was.Rank[job] == 0 || r.Rank[job] == 0 {
-			return 0
-		}
-		return was.Rank[job] - r.Rank[job]
-	}
-	switch {
-	case key == movedKey && largest:
-		slices.SortStableFunc(jobs, func(a, b int) int { return cmp.Compare(won(b), won(a)) })
-	case key == movedKey:
-		slices.SortStableFunc(jobs, func(a, b int) int { return cmp.Compare(won(a), won(b)) })
-	case len(filter.keys) > 0:
-		slices.SortStableFunc(jobs, func(a, b int) int { return filter.compare(r, a, b) })
-	}
-	return jobs, nil
 }
 
 // answerDecides is how much each term decides.

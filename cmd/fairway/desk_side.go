@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -25,6 +26,12 @@ type deskServer struct {
 
 	before *deskSide
 
+	choosing sync.Mutex // of kept
+	kept     kept
+
+	saving sync.Mutex        // of what is written
+	onDisk map[string][]byte // what was saved, by file
+
 	mu    sync.Mutex // of what follows
 	state *engine.State
 	now   *deskSide // the last change that was evaluated
@@ -39,6 +46,7 @@ type deskSide struct {
 
 	asked sync.Mutex // of what is made when it is asked for
 	match *jobFilter // of where; nil if it was not asked
+	plan  *deskPlan  // nil if it was not asked for, or failed
 	lost  string     // how many jobs the condition fails for, in words; "" for none
 }
 
@@ -78,7 +86,7 @@ func (d *deskServer) side(change edit.Change, where string) (*deskSide, error) {
 	}
 	d.state.Set(out.Program)
 	if side.result, err = d.state.Evaluate(); err != nil {
-		return nil, mistakes{{Message: err.Error()}}
+		return nil, mistakeOf(err)
 	}
 	if side.result.Findings.HasErrors() {
 		return nil, mistakesOf(side.result.Findings, nil)
@@ -92,26 +100,35 @@ func (d *deskServer) input(change edit.Change) (compiler.Input, *edit.Changed, e
 	in := d.in
 	changed, err := edit.Apply(d.settings, change)
 	if err != nil {
-		return in, nil, mistakes{{Message: err.Error()}}
+		return in, nil, mistakeOf(err)
+	}
+	if in, err = d.replaced(changed.Texts); err != nil {
+		return in, nil, err
 	}
 	in.Params = append(in.Params[:len(in.Params):len(in.Params)], changed.Params...)
+	return in, changed, nil
+}
+
+// replaced is the input with other texts of some files, included ones too.
+func (d *deskServer) replaced(texts map[string]*source.File) (compiler.Input, error) {
+	in := d.in
 	in.Files = append([]*source.File(nil), in.Files...)
 	included := map[string][]byte{}
-	for name, file := range changed.Texts {
+	for name, file := range texts {
 		if i := fileAt(in.Files, name); i >= 0 {
 			in.Files[i] = file
 			continue
 		}
 		path, err := filepath.Abs(name)
 		if err != nil {
-			return in, nil, mistakes{{Message: err.Error()}}
+			return in, mistakeOf(err)
 		}
 		included[strings.TrimPrefix(filepath.ToSlash(path), "/")] = file.Text
 	}
 	if len(included) > 0 {
 		in.Include.FS = d.in.Include.FS.(*remembered).with(included)
 	}
-	return in, changed, nil
+	return in, nil
 }
 
 func fileAt(files []*source.File, name string) int {
@@ -136,7 +153,22 @@ func (d *deskServer) compile(change edit.Change, where string) (*compiler.Output
 	if out.Diags.HasErrors() {
 		return nil, mistakesOf(out.Diags, changed)
 	}
+	if len(changed.Texts) > 0 {
+		if m := changed.Unread(edit.Settings(out.Policy)); m != nil {
+			return nil, mistakeOf(m)
+		}
+	}
 	return out, nil
+}
+
+// mistakeOf is an error of a change, at its setting if it has one.
+func mistakeOf(err error) mistakes {
+	var of *edit.Mistake
+	m := mistake{Message: err.Error()}
+	if errors.As(err, &of) {
+		m.Key = of.Key
+	}
+	return mistakes{m}
 }
 
 // mistakesOf are the errors of a list, each at what a person typed if it is there.
@@ -146,7 +178,7 @@ func mistakesOf(list diag.List, changed *edit.Changed) mistakes {
 		if d.Severity != diag.Error {
 			continue
 		}
-		m := mistake{Message: source.Plain(d.Message), Notes: []string{}}
+		m := mistake{Message: source.Plain(d.Message)}
 		switch {
 		case !d.Span.IsZero() && d.Span.File.Name == "--where":
 			m.Key = whereKey

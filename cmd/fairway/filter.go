@@ -67,15 +67,17 @@ func partitionsOf(r *evaluation.Result, job int) []string {
 // states are the words of --states, with squeue's short forms.
 var states = []string{"running", "pending", "eligible", "blocked", "held", "failed", "done", "rejected", "R", "PD"}
 
-func statesOf(r *evaluation.Result, job int) []string {
-	switch word := eval.StateWord(r, job); r.State[job] {
-	case evaluation.Running:
-		return []string{word, "R"}
-	case evaluation.Done:
-		return []string{word}
-	default:
-		return []string{word, "pending", "PD"}
+func statesOf(r *evaluation.Result, job int) []string { return wordsOf(eval.StateWord(r, job)) }
+
+// wordsOf are all words by which a state is chosen.
+func wordsOf(state string) []string {
+	switch state {
+	case "running":
+		return []string{state, "R"}
+	case "done":
+		return []string{state}
 	}
+	return []string{state, "pending", "PD"}
 }
 
 func idsOf(r *evaluation.Result, job int) []string {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -33,7 +35,12 @@ type Changed struct {
 	spans  map[string]source.Span  // by key: where the changed text is in them
 }
 
-// Apply makes what a change comes to. The error is for a key that is no setting's.
+// Mistake is a text that a setting cannot have.
+type Mistake struct{ Key, Message string }
+
+func (m *Mistake) Error() string { return m.Message }
+
+// Apply makes what a change comes to. The error is for a key that is no setting's, and for a text of several lines.
 func Apply(settings []Setting, c Change) (*Changed, error) {
 	out := &Changed{Texts: map[string]*source.File{}, spans: map[string]source.Span{}}
 	byFile := map[*source.File][]replacement{}
@@ -43,6 +50,9 @@ func Apply(settings []Setting, c Change) (*Changed, error) {
 			return nil, fmt.Errorf("the policy has no setting %s", source.Plain(key))
 		}
 		s, text := &settings[i], c[key]
+		if strings.IndexFunc(text, unicode.IsControl) >= 0 {
+			return nil, &Mistake{key, "a value is one line of text"}
+		}
 		if s.param {
 			f := source.NewFile(paramFile+key, []byte(text))
 			out.Params = append(out.Params, lower.ParamOverride{Name: key, Value: text, Span: f.Span(0, len(text))})
@@ -96,4 +106,16 @@ func (c *Changed) KeyAt(at source.Span) string {
 		}
 	}
 	return ""
+}
+
+// Unread finds a changed text that is not read as the value of its setting alone, by the settings of the policy with
+// the change: one with a colon would go on as the next attribute of a dump. It is nil if all are.
+func (c *Changed) Unread(after []Setting) *Mistake {
+	for _, key := range slices.Sorted(maps.Keys(c.spans)) {
+		i := slices.IndexFunc(after, func(s Setting) bool { return s.Key == key })
+		if typed := c.spans[key].Text(); i < 0 || after[i].Span.Text() != typed {
+			return &Mistake{key, fmt.Sprintf("%s is not read as one value here", strconv.Quote(typed))}
+		}
+	}
+	return nil
 }

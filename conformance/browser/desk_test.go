@@ -166,7 +166,7 @@ func TestDeskSliders(t *testing.T) {
 	if text := d.text(`[data-key="PriorityWeightAge"] .mistake`); !strings.Contains(text, "PriorityWeightAge") {
 		t.Errorf("the mistake is %q", text)
 	}
-	d.quietButFor422()
+	d.quiet(d.address)
 
 	// The address is all there is to it: without the token another tab sees the same once it has one.
 	d.fill(`[data-key="PriorityWeightAge"] .entry`, "90000")
@@ -181,18 +181,6 @@ func TestDeskSliders(t *testing.T) {
 	d.ranked(`{"PriorityWeightAge":"90000"}`)
 	d.sameAsEval(meadow, "PriorityWeightAge=90000")
 	d.quiet(d.address)
-}
-
-// quietButFor422 takes the browser's own note that an answer was one of a mistake.
-func (d *desk) quietButFor422() {
-	d.t.Helper()
-	var list []logEntry
-	d.post("/se/log", map[string]string{"type": "browser"}, &list)
-	for _, entry := range list {
-		if !strings.Contains(entry.Message, "422 (Unprocessable Entity)") {
-			d.t.Errorf("the console has: %s %s", entry.Level, entry.Message)
-		}
-	}
 }
 
 // A job is found, opened and compared with another by keyboard alone.
@@ -285,5 +273,73 @@ func TestDeskLooks(t *testing.T) {
 			d.picture(fmt.Sprintf("desk-%s-%d", looks, width))
 		}
 	}
+	d.quiet(d.address)
+}
+
+// Each view says something about a change, and is quiet about it.
+func TestDeskViews(t *testing.T) {
+	for _, c := range []struct {
+		name, change, view, has string
+		args                    []string
+	}{
+		{"gains", "set.PriorityWeightAge=90000", "gains", "Accounts", meadow},
+		{"plan", "set.PriorityWeightAge=90000&set.PriorityWeightJobSize=0", "plan", "start now", []string{examples + "slurm-plan/slurm.conf",
+			"-s", examples + "slurm-plan", "--now", "2026-11-20T12:00:00Z"}},
+		{"shares", "", "shares", "Fairshare tree", []string{examples + "slurm-share-tree/slurm.conf",
+			examples + "slurm-share-tree/assoc.cfg", "-s", examples + "slurm-share-tree/usage.json"}},
+		{"windows", "set.FSUSERWEIGHT=7", "shares", "Fairshare", []string{examples + "maui-fairshare/maui.cfg", "-s", examples + "maui-fairshare"}},
+		{"limits", "", "limits", "the fullest first", []string{examples + "maui-limits/maui.cfg", "-s", examples + "maui-limits"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := openDesk(t, c.args...)
+			d.open("about:blank")
+			d.open(d.address + "#token=" + d.token + "&" + c.change + "&view=" + c.view)
+			d.until(`document.getElementById('view').textContent.includes(arguments[0])`, c.has)
+			for _, width := range []int{1400, 400} {
+				d.size(width, 900, map[int]string{1400: "light", 400: "dark"}[width])
+				d.until(`innerWidth === arguments[0]`, width)
+				var wide bool
+				if d.run(&wide, `return document.documentElement.scrollWidth > innerWidth`); wide {
+					t.Errorf("at %d pixels the page is wider than the window", width)
+				}
+				d.picture(fmt.Sprintf("desk-%s-%d", c.name, width))
+			}
+			d.quiet(d.address)
+		})
+	}
+}
+
+// A change is saved after its diff was shown, and the file has that.
+func TestDeskSave(t *testing.T) {
+	folder := t.TempDir()
+	var files []string
+	for _, name := range []string{"slurm.conf", "assoc.cfg"} {
+		text, err := os.ReadFile(examples + "slurm-queue/" + name)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, name), text, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, filepath.Join(folder, name))
+	}
+	d := openDesk(t, append(files, meadow[2:]...)...)
+	d.fill(`[data-key="PriorityWeightAge"] .entry`, "4321")
+	d.ranked(`{"PriorityWeightAge":"4321"}`)
+	d.click("#save")
+	d.until(`document.querySelector('dialog pre') && document.querySelector('dialog pre').textContent.includes('\n+PriorityWeightAge=4321\n')`)
+	d.picture("desk-save")
+	was, err := os.ReadFile(files[0])
+	if err != nil || strings.Contains(string(was), "4321") {
+		t.Fatalf("the file is written before the person says so: %v", err)
+	}
+	d.click("#save-write")
+	d.until(`document.getElementById('saved')`)
+	is, err := os.ReadFile(files[0])
+	if want := strings.Replace(string(was), "PriorityWeightAge=1000", "PriorityWeightAge=4321", 1); err != nil || string(is) != want {
+		t.Errorf("the file has become %q: %v", is, err)
+	}
+	d.click("#save-close")
+	d.sameAsEval(append(files, meadow[2:]...))
 	d.quiet(d.address)
 }

@@ -141,10 +141,10 @@ func Counts(before, now *evaluation.Result) Count {
 		default:
 			c.Same++
 		}
-		switch was, is := before.State[job], now.State[job]; {
-		case was == evaluation.Eligible && is == evaluation.Blocked:
+		switch {
+		case newly(before, now, job, evaluation.Blocked):
 			c.Blocked++
-		case was == evaluation.Blocked && is == evaluation.Eligible:
+		case newly(before, now, job, evaluation.Eligible):
 			c.Released++
 		}
 		if now.JobFailed(job) {

@@ -20,10 +20,8 @@ export async function ask(what, body, signal) {
     if (e.name === 'AbortError') throw e;
     throw new Error('The desk does not answer: fairway has ended. Start it again and open its new address.');
   }
-  if (response.ok) return response.json();
-  if (response.status === 422) {
-    const { mistakes } = await response.json();
-    throw Object.assign(new Error(mistakes.map(m => m.message).join(' ')), { mistakes });
-  }
-  throw new Error(await response.text());
+  if (!response.ok) throw new Error(await response.text());
+  const answer = await response.json();
+  if (answer.mistakes) throw Object.assign(new Error(answer.mistakes.map(m => [m.message, ...m.notes].join('. ')).join(' ')), { mistakes: answer.mistakes });
+  return answer;
 }

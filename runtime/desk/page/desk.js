@@ -3,11 +3,13 @@ import { ask, hasToken } from './ask.js';
 import { Settings } from './settings.js';
 import { Table } from './table.js';
 import { element, fill, grouped } from './dom.js';
+import { views } from './views.js';
+import { openSave } from './save.js';
 
 const $ = id => document.getElementById(id);
 
 // What the person has chosen. All of it is in the address, so that who has the same files sees the same.
-const state = { change: {}, filter: { states: 'pending' }, where: '', sort: '', jobs: [] };
+const state = { change: {}, filter: { states: 'pending' }, where: '', sort: '', view: 'queue', jobs: [] };
 const filters = ['user', 'account', 'qos', 'partition', 'states'];
 
 function readAddress() {
@@ -17,6 +19,7 @@ function readAddress() {
   for (const f of filters) state.filter[f] = p.get(f) ?? (f === 'states' ? 'pending' : '');
   state.where = p.get('where') ?? '';
   state.sort = p.get('sort') ?? '';
+  state.view = p.get('view') in views ? p.get('view') : 'queue';
   state.jobs = (p.get('jobs') ?? '').split(' ').filter(Boolean).slice(0, 2);
 }
 
@@ -27,6 +30,7 @@ function writeAddress() {
   if (state.filter.states === '') p.set('states', '');
   if (state.where) p.set('where', state.where);
   if (state.sort) p.set('sort', state.sort);
+  if (state.view !== 'queue') p.set('view', state.view);
   if (state.jobs.length) p.set('jobs', state.jobs.join(' '));
   history.replaceState(null, '', '#' + p);
 }
@@ -75,6 +79,7 @@ async function settle() {
   settling?.abort();
   settling = new AbortController();
   try {
+    await showView(settling.signal);
     await showJobs(settling.signal);
     settings.decides(await ask('decides', request(), settling.signal));
     document.body.dataset.settled = JSON.stringify(state.change);
@@ -111,7 +116,7 @@ function showCounts({ count, match }) {
   }
   $('counts').replaceChildren(...parts);
   $('match').textContent = match === count.jobs ? '' : `${grouped(match)} shown`;
-  $('reset-all').disabled = Object.keys(state.change).length === 0;
+  for (const id of ['reset-all', 'report', 'save']) $(id).disabled = Object.keys(state.change).length === 0;
 }
 
 // showJobs explains the job that is open, or compares the two that are chosen.
@@ -122,6 +127,53 @@ async function showJobs(signal) {
   const answer = await ask('explain', request({ jobs: state.jobs }), signal);
   $('job-title').textContent = state.jobs.length === 1 ? `Job ${state.jobs[0]}` : `Jobs ${state.jobs.join(' and ')}`;
   $('explanation').textContent = answer.text;
+}
+
+// showView fills the view that is open.
+async function showView(signal) {
+  for (const tab of $('tabs').children) {
+    tab.setAttribute('aria-selected', String(tab.dataset.view === state.view));
+    tab.tabIndex = tab.dataset.view === state.view ? 0 : -1;
+  }
+  $('queue').hidden = state.view !== 'queue';
+  $('view').hidden = state.view === 'queue';
+  if (state.view === 'queue') return;
+  const [what, show] = views[state.view];
+  $('view').setAttribute('aria-labelledby', 'tab-' + state.view);
+  if ($('view').dataset.view !== state.view) $('view').replaceChildren(element('p', { class: 'soft' }, state.view === 'plan' ? 'Planning…' : 'Counting…'));
+  $('view').dataset.view = state.view;
+  try {
+    $('view').replaceChildren(...show(await ask(what, request(), signal)));
+  } catch (e) {
+    if (!e.mistakes) throw e;
+    $('view').replaceChildren(element('p', {}, e.message));
+  }
+}
+
+function setUpTabs() {
+  const tabs = [...$('tabs').children];
+  for (const tab of tabs) {
+    tab.addEventListener('click', () => { state.view = tab.dataset.view; settle(); });
+    tab.addEventListener('keydown', e => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+      if (!step) return;
+      const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+      next.focus();
+      next.click();
+    });
+  }
+}
+
+// report keeps the page that diff writes of the change.
+async function report() {
+  try {
+    const { html } = await ask('report', request());
+    const link = element('a', { href: URL.createObjectURL(new Blob([html], { type: 'text/html' })), download: 'change.html' });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  } catch (e) {
+    fail(e);
+  }
 }
 
 function set(key, text) {
@@ -136,7 +188,7 @@ function setUpFilters() {
   }
   fill(form.elements.states, [['', 'all'], ...start.states.map(s => [s, s])]);
   fill(form.elements.sort, [['', 'rank'], ['-moved', 'most won'], ['moved', 'most lost'], ['-priority', 'priority'],
-    ['user', 'user'], ['account', 'account'], ['qos', 'QOS'], ['partition', 'partition'], ['-job.procs', 'processors'], ['job', 'id']]);
+    ['user', 'user'], ['account', 'account'], ['qos', 'QOS'], ['partition', 'partition'], ['state', 'state'], ['-job.procs', 'processors'], ['job', 'id']]);
   for (const f of filters) form.elements[f].value = state.filter[f];
   form.elements.where.value = state.where;
   form.elements.sort.value = state.sort;
@@ -144,6 +196,7 @@ function setUpFilters() {
     for (const f of filters) state.filter[f] = form.elements[f].value;
     state.where = form.elements.where.value.trim();
     state.sort = form.elements.sort.value;
+    table.sortedBy(state.sort);
     table.top();
     rank();
   });
@@ -165,11 +218,23 @@ async function begin() {
   }
   $('title').textContent = `${start.policy} desk`;
   document.title = `${start.policy} · Fairway desk`;
-  $('about').textContent = [start.files.join(', '), start.version && `Slurm ${start.version}`,
+  $('about').textContent = [start.files.map(f => f.split('/').pop()).join(', '), start.version && `Slurm ${start.version}`,
     `queue of ${new Date(start.now * 1000).toISOString().slice(0, 16).replace('T', ' ')}Z`].filter(Boolean).join(' · ');
+  $('about').title = start.files.join(', ');
   settings = new Settings($('groups'), $('find'), start.settings, state.change, set);
-  table = new Table(start, { more: rank, open: jobs => { state.jobs = jobs; settle(); } });
+  table = new Table(start, { more: rank, open: jobs => { state.jobs = jobs; settle(); }, sort: key => {
+    state.sort = key;
+    if (![...$('filters').elements.sort.options].some(o => o.value === key)) $('filters').elements.sort.append(element('option', { value: key }, key.startsWith('-') ? key.slice(1) + ', last first' : key));
+    $('filters').elements.sort.value = key;
+    table.sortedBy(key);
+    table.top();
+    rank();
+  } });
   setUpFilters();
+  table.sortedBy(state.sort);
+  setUpTabs();
+  $('report').addEventListener('click', report);
+  $('save').addEventListener('click', () => openSave(request));
   $('reset-all').addEventListener('click', () => {
     for (const key of Object.keys(state.change)) delete state.change[key];
     settings.fillIn(state.change);

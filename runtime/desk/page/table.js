@@ -6,8 +6,10 @@ const heads = [['rank', 'Rank', ''], ['moved', 'Moved', '-moved'], ['id', 'Job',
 const spare = 8; // rows above and below those in sight
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
+const turned = key => key.startsWith('-') ? key.slice(1) : '-' + key;
+
 export class Table {
-  constructor(start, { more, open }) {
+  constructor(start, { more, open, sort }) {
     this.scroll = document.getElementById('scroll');
     this.body = document.getElementById('rows');
     this.grid = document.getElementById('table');
@@ -20,9 +22,18 @@ export class Table {
     this.colours = new Map();
     this.from = -1;
     this.grid.setAttribute('aria-colcount', heads.length);
-    document.getElementById('heads').append(...heads.map(([name, title]) => element('div', { role: 'columnheader', class: name === 'rank' || name === 'moved' || name === 'priority' ? 'n' : null }, title)));
+    document.getElementById('heads').append(...heads.map(([name, title, key]) => {
+      const head = element('div', { role: 'columnheader', class: ['rank', 'moved', 'priority'].includes(name) ? 'n' : null });
+      if (key === null) head.append(title);
+      else {
+        const button = element('button', { type: 'button', 'data-sort': key }, title);
+        button.addEventListener('click', () => sort(this.sorted === key && key ? turned(key) : key));
+        head.append(button);
+      }
+      return head;
+    }));
     this.scroll.addEventListener('scroll', () => { if (this.needs()) this.more(); }, { passive: true });
-    new ResizeObserver(() => { if (this.needs()) this.more(); }).observe(this.scroll);
+    new ResizeObserver(() => { if (this.needs() || this.drawn !== this.height) this.more(); }).observe(this.scroll);
     this.body.addEventListener('keydown', e => this.key(e));
     this.body.addEventListener('click', e => {
       const row = e.target.closest('.row');
@@ -52,12 +63,19 @@ export class Table {
     return this.colours.get(name);
   }
 
+  sortedBy(key) {
+    this.sorted = key;
+    for (const b of document.querySelectorAll('#heads button')) b.setAttribute('aria-pressed', String(b.dataset.sort === key || b.dataset.sort !== '' && turned(b.dataset.sort) === key));
+  }
+
   show(answer) {
     const height = this.height, focused = document.activeElement?.closest?.('.row');
     this.from = answer.from;
     this.got = answer.rows.length;
     this.match = answer.match;
     this.answer = answer;
+    const resized = this.drawn !== height;
+    this.drawn = height;
     this.body.style.height = answer.match * height + 'px';
     this.grid.setAttribute('aria-rowcount', answer.match + 1);
     const old = this.rows, rows = new Map();
@@ -72,7 +90,7 @@ export class Table {
     this.rows = rows;
     if (list.some((e, i) => this.body.children[i] !== e) || this.body.childElementCount !== list.length) this.body.replaceChildren(...list);
     if (focused && focused.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
-    if (!still.matches) {
+    if (!still.matches && !resized) {
       for (const { e, y, from } of rows.values()) {
         if (from !== undefined && from !== y) e.animate([{ transform: `translateY(${from}px)` }, { transform: `translateY(${y}px)` }], { duration: 180, easing: 'ease-out' });
       }

@@ -36,6 +36,14 @@ func WriteJSON(w io.Writer, r *evaluation.Result, o Options) error {
 	}{HeadOf(r), o.Filter, jobReports(r, o), fairshareReport(r), limitReports(r), FindingsOf(r.Findings)})
 }
 
+// WriteUse writes what is used of shares and limits alone, as WriteJSON has them.
+func WriteUse(w io.Writer, r *evaluation.Result) error {
+	return encode.Write(w, struct {
+		Shares []any `json:"fairshare" form:"lines"`
+		Limits []any `json:"limits" form:"lines"`
+	}{fairshareReport(r), limitReports(r)})
+}
+
 // WriteJSONLines writes one job object on each line, in the order of WriteJSON.
 func WriteJSONLines(w io.Writer, r *evaluation.Result, o Options) error {
 	j := encode.New(w)

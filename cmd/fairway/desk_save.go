@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/diff"
+	"github.com/fairway-sched/fairway/compiler/edit"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+)
+
+// savedReport is what saving a change does, or has done.
+type savedReport struct {
+	Files    []savedFile `json:"files"`
+	Commands []string    `json:"commands"`
+	Written  bool        `json:"written"`
+}
+
+// savedFile is a file with what changes in it.
+type savedFile struct {
+	Name string `json:"name"`
+	Path string `json:"path"` // where it is written
+	New  bool   `json:"new"`
+	Diff string `json:"diff"`
+
+	text []byte
+}
+
+// overrideName is that of a policy file which sets what no file has a place for.
+const overrideName = "desk.fairway.hcl"
+
+// answerSave shows what changes in the files, and with Write writes that and nothing else: all files or none, and
+// none that has changed since it was read.
+func (d *deskServer) answerSave(_ context.Context, q *deskRequest) (any, error) {
+	d.saving.Lock()
+	defer d.saving.Unlock()
+	s, err := d.side(q.Change, "")
+	if err != nil {
+		return nil, err
+	}
+	r, err := d.saved(s)
+	if err != nil || !q.Write {
+		return r, err
+	}
+	var files []written
+	for i := range r.Files {
+		f := &r.Files[i]
+		if to := q.To[f.Name]; to != "" {
+			f.Path = to
+		}
+		if err := d.writable(f); err != nil {
+			return nil, mistakeOf(err)
+		}
+		files = append(files, written{f.Path, f.text})
+	}
+	if err := writeTogether(files); err != nil {
+		return nil, mistakeOf(err)
+	}
+	for _, f := range r.Files {
+		if f.Path == f.Name {
+			d.onDisk[f.Name] = f.text
+		}
+	}
+	r.Written = true
+	return r, nil
+}
+
+// saved makes the texts, and proves that they say what the page shows.
+func (d *deskServer) saved(s *deskSide) (*savedReport, error) {
+	out, err := edit.Save(d.before.out.Policy, d.in.Files, d.settings, s.change)
+	if err != nil {
+		return nil, mistakeOf(err)
+	}
+	r := &savedReport{Files: []savedFile{}, Commands: append([]string{}, out.Commands...)}
+	texts := map[string]*source.File{}
+	for _, f := range out.Files {
+		texts[f.File.Name] = source.NewFile(f.File.Name, f.Text)
+		var b bytes.Buffer
+		if err := writeDiff(&b, f.File.Name, f.File.Text, f.Text); err != nil {
+			return nil, err
+		}
+		r.Files = append(r.Files, savedFile{Name: f.File.Name, Path: f.File.Name, Diff: b.String(), text: f.Text})
+	}
+	var more []*source.File
+	if out.Override != "" {
+		name := filepath.Join(filepath.Dir(d.files[0]), overrideName)
+		more = append(more, source.NewFile(name, []byte(out.Override)))
+		var b bytes.Buffer
+		if err := writeDiff(&b, name, nil, []byte(out.Override)); err != nil {
+			return nil, err
+		}
+		r.Files = append(r.Files, savedFile{Name: name, Path: name, New: true, Diff: b.String(), text: []byte(out.Override)})
+	}
+	in, err := d.replaced(texts)
+	if err != nil {
+		return nil, err
+	}
+	in.Files = append(in.Files, more...)
+	again := compiler.Compile(in)
+	if again.Diags.HasErrors() {
+		return nil, mistakesOf(again.Diags, nil)
+	}
+	x, y := s.out.Policy, again.Policy
+	for _, difference := range diff.Policies(diff.Weights(x, x, y), diff.Weights(y, x, y)).Differences {
+		return nil, mistakes{{Message: "The files cannot say this: with them " + difference.Name + " would be another one than here."}}
+	}
+	if !d.ranksAlike(s.result, again) {
+		return nil, mistakes{{Message: "The files cannot say this: with them the queue would be ranked otherwise than here."}}
+	}
+	return r, nil
+}
+
+// ranksAlike evaluates what the files would say, and compares it with what the page shows.
+func (d *deskServer) ranksAlike(r *evaluation.Result, out *compiler.Output) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.state.Set(out.Program)
+	then, err := d.state.Evaluate()
+	if err != nil || then.Findings.HasErrors() {
+		return false
+	}
+	for job := range r.Jobs.Rows {
+		if r.Rank[job] != then.Rank[job] || r.State[job] != then.State[job] || r.JobFailed(job) != then.JobFailed(job) ||
+			r.JobPriority(job) != then.JobPriority(job) {
+			return false
+		}
+	}
+	return true
+}
+
+// writable refuses to write over what the desk has not read: a file that has changed, and one that is another.
+func (d *deskServer) writable(f *savedFile) error {
+	if f.Path == "-" {
+		return failf(exitUsage, "standard input cannot be written to: say in which file to save it")
+	}
+	if f.Path != f.Name || f.New && d.onDisk[f.Name] == nil {
+		if _, err := os.Lstat(f.Path); !errors.Is(err, fs.ErrNotExist) {
+			return failf(exitIO, "%s exists: the desk writes over no other file than those it was opened with", f.Path)
+		}
+		return nil
+	}
+	text, err := readRegular(f.Path, mostSourceBytes)
+	if err != nil {
+		return ioError(f.Path, err)
+	}
+	if known := d.onDisk[f.Name]; known != nil && bytes.Equal(text, known) {
+		return nil
+	}
+	if i := fileAt(d.read(), f.Name); i < 0 || !bytes.Equal(text, d.read()[i].Text) {
+		return failf(exitIO, "%s has changed since the desk read it: nothing is written; start the desk again", f.Path)
+	}
+	return nil
+}
+
+// read are all files as they were read, included ones too.
+func (d *deskServer) read() []*source.File {
+	files := append([]*source.File(nil), d.in.Files...)
+	for i := range d.settings {
+		if f := d.settings[i].Span.File; f != nil && fileAt(files, f.Name) < 0 && !strings.HasPrefix(f.Name, "--") {
+			files = append(files, f)
+		}
+	}
+	return files
+}

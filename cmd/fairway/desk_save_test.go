@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// copied is a site whose policy files are copies that may be written to.
+func (s deskSite) copied(t *testing.T) deskSite {
+	t.Helper()
+	folder, out := t.TempDir(), deskSite{snapshots: s.snapshots}
+	for _, name := range s.files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.files = append(out.files, write(t, filepath.Join(folder, filepath.Base(name)), string(text)))
+	}
+	return out
+}
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func textIn(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// saves are changes with what they do to the files: lines that go and come.
+var saves = []struct {
+	site   deskSite
+	change map[string]string
+	lines  string
+	run    []string
+}{
+	{meadow, map[string]string{"PriorityWeightAge": "2000"}, `
+-PriorityWeightAge=1000
++PriorityWeightAge=2000`, nil},
+	{meadow, map[string]string{"PriorityWeightAssoc": "7", "PriorityMaxAge": "1-0", "PriorityWeightTRES": "CPU=1,GRES/gpu=5"}, `
+-PriorityMaxAge=7-0
++PriorityMaxAge=1-0
+-PriorityWeightTRES=GRES/gpu=3000
++PriorityWeightTRES=CPU=1,GRES/gpu=5
++PriorityWeightAssoc=7`, nil},
+	{meadow, map[string]string{"PartitionName short PriorityJobFactor": "9", "association physics Fairshare": "5",
+		"association chemistry/cy Fairshare": "3"}, `
+-Account - 'physics':Description='physics':Organization='physics':Fairshare=50
++Account - 'physics':Description='physics':Organization='physics':Fairshare=5
+-User - 'cy':DefaultAccount='chemistry':Fairshare=2
++User - 'cy':DefaultAccount='chemistry':Fairshare=3
+-PartitionName=short Nodes=c[01-16] MaxTime=2:00:00 PriorityJobFactor=40
++PartitionName=short Nodes=c[01-16] MaxTime=2:00:00 PriorityJobFactor=9`,
+		[]string{"sacctmgr -i modify user cy where account=chemistry set Fairshare=3",
+			"sacctmgr -i modify account physics set Fairshare=5"}},
+	{mauiQueue, map[string]string{"XFACTORWEIGHT": "3", "NODEWEIGHT": "4", "USERCFG ana PRIORITY": "51"}, `
+-XFACTORWEIGHT     100
++XFACTORWEIGHT     3
+-USERCFG[ana]      PRIORITY=50    # deadline until Friday
++USERCFG[ana]      PRIORITY=51    # deadline until Friday
++NODEWEIGHT 4`, nil},
+	{gpuCentre, map[string]string{"term waiting/hours weight": "11", "account vision fairshare shares": "60"}, `
+-    fairshare { shares = 50 }
++    fairshare { shares = 60 }
+-      weight = 10
++      weight = 11`, nil},
+	{gpuCentre, map[string]string{"GPU_HOURS_A_JOB": "12"}, `
++policy "centre" {
++  override = true
++  params = {
++    GPU_HOURS_A_JOB = 12
++  }
++}`, nil},
+}
+
+// What is saved is what was shown, only that, and it means what the page had.
+func TestDeskSaves(t *testing.T) {
+	for _, c := range saves {
+		t.Run(fmt.Sprint(filepath.Base(c.site.files[0]), c.change), func(t *testing.T) {
+			site := c.site.copied(t)
+			d := serveDesk(t, site)
+			before := map[string]string{}
+			for _, name := range site.files {
+				before[name] = textIn(t, name)
+			}
+			var shown savedReport
+			d.ask("save", m{"change": c.change}, &shown)
+			var lines strings.Builder
+			for _, f := range shown.Files {
+				for line := range strings.Lines(f.Diff) {
+					if line[0] != ' ' && !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "+++") && line[0] != '@' {
+						lines.WriteString("\n" + strings.TrimSuffix(line, "\n"))
+					}
+				}
+			}
+			if lines.String() != c.lines {
+				t.Errorf("the diff is%s\nnot%s", lines.String(), c.lines)
+			}
+			if fmt.Sprint(shown.Commands) != fmt.Sprint(c.run) {
+				t.Errorf("the commands are %q, not %q", shown.Commands, c.run)
+			}
+			for name, text := range before {
+				if textIn(t, name) != text {
+					t.Fatalf("%s is written before anyone asks", name)
+				}
+			}
+			var done savedReport
+			d.ask("save", m{"change": c.change, "write": true}, &done)
+			files := site
+			for _, f := range shown.Files {
+				var b bytes.Buffer
+				if err := writeDiff(&b, f.Name, []byte(before[f.Name]), []byte(textIn(t, f.Path))); err != nil {
+					t.Fatal(err)
+				}
+				if b.String() != f.Diff {
+					t.Errorf("%s is another text than the diff shows: %s", f.Path, b.String())
+				}
+				if f.New {
+					files.files = append(files.files, f.Path)
+				}
+			}
+			if !done.Written {
+				t.Error("it is not reported as written")
+			}
+			saved, _, err := evaluate(&policyFlags{}, &files.flags().snap, &files.flags().iter, files.files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			side, err := d.side(c.change, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x, y := evalJSON(t, saved), evalJSON(t, side.result); x != y {
+				t.Errorf("the saved files rank otherwise:\n%s\n%s", x, y)
+			}
+			checkSavedAgain(t, d, c.change)
+		})
+	}
+}
+
+// checkSavedAgain saves once more, and not once somebody else has written.
+func checkSavedAgain(t *testing.T, d *testDesk, change map[string]string) {
+	t.Helper()
+	var again savedReport
+	d.ask("save", m{"change": change, "write": true}, &again)
+	name := again.Files[0].Path
+	text := textIn(t, name) + "\n# another hand\n"
+	write(t, name, text)
+	list := d.refused("save", m{"change": change, "write": true})
+	if len(list) != 1 || !strings.Contains(list[0].Message, "has changed since") || textIn(t, name) != text {
+		t.Errorf("a file that has changed: %+v", list)
+	}
+}
+
+// Files that the desk was not opened with are not written over; new ones are made where asked.
+func TestDeskSavesElsewhere(t *testing.T) {
+	site := meadow.copied(t)
+	d := serveDesk(t, site)
+	conf := site.files[0]
+	was := textIn(t, conf)
+	other := filepath.Join(filepath.Dir(conf), "new.conf")
+	change := m{"PriorityWeightAge": "2000", "association physics Fairshare": "5"}
+	for _, to := range []string{site.files[1], filepath.Dir(conf), filepath.Join(filepath.Dir(conf), "no", "folder"), "-"} {
+		list := d.refused("save", m{"change": change, "write": true, "to": m{conf: to}})
+		if len(list) != 1 || list[0].Message == "" {
+			t.Errorf("%s: %+v", to, list)
+		}
+	}
+	for i, name := range site.files {
+		if text, err := os.ReadFile(meadow.files[i]); err != nil || textIn(t, name) != string(text) {
+			t.Fatalf("%s is written though another file is refused: %v", name, err)
+		}
+	}
+	d.ask("save", m{"change": change, "write": true, "to": m{conf: other}}, &savedReport{})
+	if textIn(t, conf) != was || !strings.Contains(textIn(t, other), "PriorityWeightAge=2000") {
+		t.Error("it is saved where it was not asked to be")
+	}
+	info, err := os.Stat(site.files[1])
+	if err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("the mode of the dump has become %v, %v", info.Mode(), err)
+	}
+}
+
+// A setting is saved in the file that has it, which another may include; a parameter of the command line is in none.
+func TestDeskSavesIncluded(t *testing.T) {
+	folder := t.TempDir()
+	part := write(t, filepath.Join(folder, "weights.conf"), "# ours\r\nPriorityWeightAge=1000\r\n")
+	main := write(t, filepath.Join(folder, "slurm.conf"), "ClusterName=c\nSlurmctldHost=h\nPriorityType=priority/multifactor\n"+
+		"AccountingStorageType=accounting_storage/slurmdbd\nInclude "+part)
+	d := serveDesk(t, deskSite{[]string{main}, meadow.snapshots})
+	change := m{"PriorityWeightAge": "4", "PriorityWeightQOS": "3"}
+	d.ask("save", m{"change": change, "write": true}, &savedReport{})
+	if got := textIn(t, part); got != "# ours\r\nPriorityWeightAge=4\r\n" {
+		t.Errorf("the included file is %q", got)
+	}
+	if got := textIn(t, main); !strings.HasSuffix(got, part+"\nPriorityWeightQOS=3") {
+		t.Errorf("the file is %q", got)
+	}
+	f := meadow.flags()
+	f.pol.params = []string{"PriorityWeightAge=9"}
+	server, err := f.open([]string{main})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := server.answerSave(t.Context(), &deskRequest{Change: map[string]string{"PriorityWeightAge": "8"}}); err == nil ||
+		!strings.Contains(err.Error(), "command line") {
+		t.Errorf("a parameter of the command line is saved: %v", err)
+	}
+}
+
+// Shares, priorities and limits are edited by their text, and mistakes are reported at them.
+func TestDeskCredentials(t *testing.T) {
+	d := serveDesk(t, meadow)
+	for change, want := range map[string]string{"a lot": "association physics Fairshare", "1:GrpJobs=x": "association physics Fairshare",
+		"5\nUser - 'x'": "association physics Fairshare"} {
+		list := d.refused("rank", m{"change": m{"association physics Fairshare": change}})
+		if len(list) == 0 || list[0].Key != want {
+			t.Errorf("%q: %+v", change, list)
+		}
+	}
+	var gains struct {
+		Top    int
+		Groups map[string][]struct {
+			Name     string
+			Jobs, Up int
+			Mean     float64
+		}
+	}
+	d.ask("gains", m{"change": m{"PriorityWeightAge": "90000"}}, &gains)
+	if g := gains.Groups["user"]; gains.Top != 9 || len(g) != 5 || g[0].Name != "ana" || g[0].Mean != 3.5 {
+		t.Errorf("%+v", gains)
+	}
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// BenchmarkDeskRank is a move of a slider in a long queue: all that the server does for it, up to the text of its answer.
+func BenchmarkDeskRank(b *testing.B) {
+	for _, jobs := range []int{10_000, 100_000} {
+		for _, c := range []struct {
+			name string
+			q    deskRequest
+		}{
+			{"all", deskRequest{Rows: 50}},
+			{"filtered", deskRequest{Rows: 50, Filter: map[string][]string{"states": {"pending"}, "account": {"physics"}}}},
+			{"sorted", deskRequest{Rows: 50, Sort: "-moved", Filter: map[string][]string{"states": {"pending"}}}},
+		} {
+			b.Run(fmt.Sprintf("%d/%s", jobs, c.name), func(b *testing.B) {
+				d := longDesk(b, jobs)
+				var evaluating time.Duration
+				i := 0
+				d.options.Workers = 1
+				d.state.Choose(d.options)
+				for b.Loop() {
+					i++
+					c.q.Change = map[string]string{"PriorityWeightAge": fmt.Sprint(1000 + 10*i)}
+					begun := processTime(b)
+					if _, err := d.side(c.q.Change, ""); err != nil {
+						b.Fatal(err)
+					}
+					evaluating += processTime(b) - begun
+					if _, err := d.answerRank(b.Context(), &c.q); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(evaluating.Microseconds())/1000/float64(i), "engine-cpu-ms/op")
+			})
+		}
+	}
+}
+
+// longDesk is the queue of an example, over and over.
+func longDesk(b *testing.B, jobs int) *deskServer {
+	b.Helper()
+	d, err := meadow.flags().open(meadow.files)
+	if err != nil {
+		b.Fatal(err)
+	}
+	old := d.before.result.Snapshot
+	t := column.NewBuilder("jobs")
+	for i := range jobs {
+		t.Row()
+		for _, c := range old.Jobs.Columns() {
+			v := c.Value(2 + i%10)
+			switch {
+			case !v.Known():
+			case c.ID == "job.id":
+				t.String(c.ID, fmt.Sprint(10000+i))
+			case c.ID == "job.submit_time" || c.ID == "job.accrue_time" || c.ID == "job.eligible_time":
+				t.Time(c.ID, v.Int-int64(i%5000))
+			case v.Type == schema.String:
+				t.String(c.ID, v.Str)
+			case v.Type == schema.Int:
+				t.Int(c.ID, v.Int)
+			case v.Type == schema.Double:
+				t.Double(c.ID, v.Double)
+			case v.Type == schema.Timestamp:
+				t.Time(c.ID, v.Int)
+			}
+		}
+	}
+	long := *old
+	long.Jobs = t.Table()
+	d.state = engine.New(d.before.out.Program, &long, d.options)
+	r, err := d.state.Evaluate()
+	if err != nil {
+		b.Fatal(err)
+	}
+	d.before = &deskSide{out: d.before.out, result: r}
+	d.now = d.before
+	return d
+}
+
+// processTime is the processor time that this process has used: what does not depend on who else works here.
+func processTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
