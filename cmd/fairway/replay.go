@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,8 @@ type replayFlags struct {
 	runtime     string
 	arrivals    string
 	seed        uint64
+	against     []string
+	drawnCount  int
 	outputs     []string
 	spreadsheet bool
 
@@ -78,6 +81,10 @@ func newReplay() *cobra.Command {
 		"when jobs come: recorded; scaled=1.2, the same jobs with 1.2 times the load; or bootstrap, blocks of days drawn "+
 			"with replacement")
 	flags.Uint64Var(&f.seed, "seed", 1, "`N` of what is drawn: the same seed draws the same")
+	flags.StringArrayVar(&f.against, "against", nil,
+		"file of another policy, played on the same jobs: who waits less, who more, and whether that is luck; may repeat")
+	flags.IntVar(&f.drawnCount, "drawn", 20,
+		"`N` workloads drawn from this one, from which --against has its intervals; 0 for none")
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil,
 		"FORMAT, or FORMAT=FILE as in json=replay.json, may repeat: "+strings.Join(replayFormats(), ", "))
 	flags.BoolVar(&f.spreadsheet, "spreadsheet", false, spreadsheetHelp)
@@ -125,6 +132,13 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 			return err
 		}
 	}
+	other, err := f.other(d, machine)
+	if err != nil {
+		return err
+	}
+	if len(f.snapshot) > 0 {
+		selection.From = max(selection.From, machine.Now+1)
+	}
 	w, err := f.jobs(d, selection)
 	if err != nil {
 		return err
@@ -133,19 +147,21 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 	if err := nothingWritten(outputs, f.opened.uses()); err != nil {
 		return err
 	}
-	result, err := f.play(out.Program, machine, w, procs)
+	c := &replay.Case{Program: out.Program, Machine: machine, Workload: w, Arrivals: f.drawn, Seed: f.seed, WarmUp: warmUp,
+		Options: replay.Options{Evaluation: evaluation.Options{Procs: procs, Place: f.place}}}
+	shown, err := f.play(c, other)
 	if err != nil {
 		return err
 	}
-	shown := &report.Report{Result: result, Policy: out.Program.Family, Measured: result.Measure(result.Begin + warmUp),
-		Spreadsheet: f.spreadsheet}
+	shown.Policy, shown.Spreadsheet = out.Program.Family, f.spreadsheet
+	shown.This, shown.Other = strings.Join(slices.Concat(files, f.pol.params), " "), strings.Join(f.against, " ")
 	for _, t := range targets {
 		shown.Colour = t.path == "" && colourful(os.Stdout)
 		if err := writeOutput(t.path, func(w io.Writer) error { return t.format.Write(w, shown) }); err != nil {
 			return err
 		}
 	}
-	if len(result.Workload.Left) > 0 {
+	if len(shown.Workload.Left) > 0 {
 		return &exitError{code: exitFindings}
 	}
 	return nil
@@ -192,6 +208,9 @@ func (f *replayFlags) options(given func(flag string) bool) (s replay.Selection,
 	return s, procs, warmUp, err
 }
 
+// mostDrawn bounds how many workloads a comparison draws.
+const mostDrawn = 10_000
+
 // sources checks what is played on which machine.
 func (f *replayFlags) sources(given func(flag string) bool) error {
 	switch {
@@ -201,6 +220,10 @@ func (f *replayFlags) sources(given func(flag string) bool) error {
 		return failf(exitUsage, "--procs is a machine without nodes: leave out --nodes or --procs")
 	case len(f.nodes) > 0 && len(f.snapshot) > 0:
 		return failf(exitUsage, "the snapshot has the machine: leave out --nodes, or give its file as another --snapshot")
+	case given("drawn") && (f.drawnCount < 0 || f.drawnCount > mostDrawn):
+		return failf(exitUsage, "--drawn is a number of workloads from 0 to %d, not %d", mostDrawn, f.drawnCount)
+	case given("drawn") && len(f.against) == 0:
+		return failf(exitUsage, "--drawn is of a comparison: add --against FILE")
 	case given("now") && len(f.snapshot) == 0:
 		return failf(exitUsage, "--now is the time of a snapshot: add --snapshot FILE; --from says from when on to play")
 	}
@@ -333,30 +356,62 @@ func (f *replayFlags) jobs(d *disk, selection replay.Selection) (*replay.Workloa
 	return w, nil
 }
 
-// play moves the workload through the policy.
-func (f *replayFlags) play(p *program.Program, machine *snapshot.Snapshot, w *replay.Workload,
-	procs int64) (*replay.Result, error) {
+// other reads the policy to compare with, as its files have it: what the command line changes is of this one alone.
+func (f *replayFlags) other(d *disk, machine *snapshot.Snapshot) (*program.Program, error) {
+	if len(f.against) == 0 {
+		return nil, nil
+	}
+	pol := f.pol
+	pol.params, pol.without, pol.dump = nil, nil, ""
+	out, err := pol.compile(d, f.against, machine)
+	if err != nil {
+		return nil, err
+	}
+	return out.Program, nil
+}
+
+// play moves the workload through the policy, and through the other one if there is one.
+func (f *replayFlags) play(c *replay.Case, other *program.Program) (*report.Report, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	bar := newProgress("replaying")
-	result, err := replay.Run(p, machine, w.Drawn(f.drawn, f.seed), replay.Options{Context: ctx,
-		Evaluation: evaluation.Options{Procs: procs, Place: f.place},
-		Progress: func(now int64, done int) {
-			bar.show("jobs until "+time.Unix(now, 0).UTC().Format("2006-01-02 15:04"), done, len(w.Jobs))
-		}})
+	defer bar.end()
+	c.Options.Context = ctx
+	c.Options.Progress = func(now int64, done int) {
+		bar.show("jobs until "+time.Unix(now, 0).UTC().Format("2006-01-02 15:04"), done, len(c.Workload.Jobs))
+	}
+	result, measured, err := c.Play()
+	if err != nil {
+		bar.end()
+		return nil, replayFailed(err)
+	}
+	shown := &report.Report{Result: result, Measured: measured}
+	if other != nil {
+		o := *c
+		o.Program = other
+		shown.Against, err = c.Against(&o, result, f.drawnCount, runtime.NumCPU(), func(done int) {
+			bar.show("drawn workloads", done, f.drawnCount)
+		})
+	}
 	bar.end()
-	var refused *replay.RefusedError
-	switch {
-	case errors.Is(err, context.Canceled):
-		return nil, failf(exitInterrupted, "interrupted; nothing was written that is not complete")
-	case errors.As(err, &refused):
-		return nil, complain(refused.Findings)
-	case err != nil:
-		return nil, planFailed(err)
+	if err != nil {
+		return nil, replayFailed(err)
 	}
 	findings := slices.DeleteFunc(notable(result.Findings), func(d *diag.Diagnostic) bool { return passing[d.Code] })
 	printDiags(append(findings, result.Report()...))
-	return result, nil
+	return shown, nil
+}
+
+// replayFailed is what a replay that came to no result ends with.
+func replayFailed(err error) error {
+	var refused *replay.RefusedError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return failf(exitInterrupted, "interrupted; nothing was written that is not complete")
+	case errors.As(err, &refused):
+		return complain(refused.Findings)
+	}
+	return planFailed(err)
 }
 
 // passing are findings about a queue at one moment, which say nothing of a replay.

@@ -48,6 +48,10 @@ What is played
 
 What is shown
   --warm-up    leave the jobs of the first hours out of the figures
+  --against    another policy on the same jobs, as its files have it (--param and --without are
+               of POLICY alone). Whether a difference is more than luck is seen on --drawn N
+               workloads that are drawn from this one (as by --arrivals bootstrap): the interval
+               is the difference, and to each side 1.96 standard deviations of it over them
   --output     table, csv (a row for each job), json (all) or jsonl (a job a line);
                =FILE writes a file
   --timezone   zone of times that the workload writes without one
@@ -64,6 +68,9 @@ What is shown
 
   # today's queue to its end, with run times from the accounting of last month
   fairway replay maui.cfg -s snapshot/ -w sacct.psv --runtime habits
+
+  # is a deeper reservation better, or is that luck?
+  fairway replay maui.cfg --param RESERVATIONDEPTH=8 --against maui.cfg -w trace.swf -n nodes.json
 
   # with a deeper reservation, and only one week
   fairway replay maui.cfg -w trace.swf -n nodes.json --param RESERVATIONDEPTH=4 --from 1700000000 --to 1700604800`

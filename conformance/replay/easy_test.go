@@ -31,6 +31,55 @@ func TestEasyTwin(t *testing.T) {
 	}
 }
 
+// TestAgainst: a policy is as good as itself; more load means longer waits, and no luck.
+func TestAgainst(t *testing.T) {
+	draw := rand.New(rand.NewPCG(22, 5))
+	var text strings.Builder
+	at := int64(0)
+	for k := range 400 {
+		at += 1 + draw.Int64N(600)
+		limit := 10 + draw.Int64N(2000)
+		fmt.Fprintf(&text, "%d %d -1 %d %d -1 -1 -1 %d -1 1 1 1 -1 1 -1 -1 -1\n", k+1, at, 1+draw.Int64N(limit),
+			1+draw.Int64N(8), limit)
+	}
+	s, diags, err := snapshot.Read(fstest.MapFS{"w.swf": {Data: []byte(text.String())}}, []string{"w.swf"},
+		snapshot.Options{WholeTrace: true})
+	if err != nil || diags.HasErrors() {
+		t.Fatal(err, diags)
+	}
+	c := replay.Case{Program: easyPolicy(t), Machine: &snapshot.Snapshot{}, Seed: 3,
+		Workload: replay.NewWorkload(s.Jobs, replay.Selection{Runtime: replay.Recorded}),
+		Options:  replay.Options{Evaluation: evaluation.Options{Procs: 24}}}
+	small := c
+	small.Options.Evaluation.Procs = 12
+	result, measured, err := c.Play()
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := c.Against(&c, result, 10, 4, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range append(same.Whole, same.Groups...) {
+		if d.Sure() || d.Change() != 0 && d.This == d.This {
+			t.Errorf("%+v: a policy differs from itself", d)
+		}
+	}
+	if same.Same != 400 || len(same.Groups) != len(measured.Groups) {
+		t.Errorf("%d jobs wait as long, of %d groups", same.Same, len(same.Groups))
+	}
+	other, err := c.Against(&small, result, 10, 4, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range other.Whole {
+		if m := replay.Metrics[d.Metric].Name; m == "wait_seconds.mean" && (d.Better() != 1 || d.High >= 0) ||
+			m == "utilisation" && (d.Better() != -1 || d.High >= 0) {
+			t.Errorf("twice the machine is as good for %s: %+v", m, d)
+		}
+	}
+}
+
 func easyPolicy(t *testing.T) *program.Program {
 	t.Helper()
 	text, err := os.ReadFile("../../examples/replay/easy.fairway.hcl")

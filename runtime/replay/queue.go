@@ -66,6 +66,11 @@ func (w *Workload) joined(s *snapshot.Snapshot) *Workload {
 			out.Jobs = append(out.Jobs, j)
 		}
 	}
+	for i := range w.outside {
+		if j := &w.outside[i]; j.Submit <= s.Now && !present[j.ID] {
+			q.before = append(q.before, j.ID)
+		}
+	}
 	return &out
 }
 

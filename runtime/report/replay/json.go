@@ -220,9 +220,11 @@ func WriteJSON(w io.Writer, r *Report) error {
 		Jobs          iter.Seq[*job] `json:"jobs" form:"lines"`
 		Metrics       metrics        `json:"metrics"`
 		Series        series         `json:"series"`
+		Against       *against       `json:"against"`
 		LeftOut       []leftOut      `json:"left_out"`
 	}{FormatVersion, r.Policy, r.Begin, r.End, encode.Some(r.Procs, r.Procs > 0), r.jobs(),
-		metrics{m.From, figures{m.All, true}, all{figures{m.All, false}}, slices.Values(groups), shares}, r.series(), left})
+		metrics{m.From, figures{m.All, true}, all{figures{m.All, false}}, slices.Values(groups), shares}, r.series(),
+		r.against(), left})
 }
 
 // WriteLines writes one job object on each line.

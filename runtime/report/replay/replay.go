@@ -17,6 +17,9 @@ type Report struct {
 	*replay.Result
 	Policy   string // whose clock and rules it has: maui, slurm or "" (from scratch)
 	Measured *replay.Measured
+	Against  *replay.Comparison // with another policy; nil without
+	This     string             // what the user calls the policy
+	Other    string             // and the other one
 	Colour   bool
 
 	Spreadsheet bool // CSV: see form.CsvText

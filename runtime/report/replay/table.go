@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/replay"
@@ -35,7 +36,7 @@ func WriteTable(w io.Writer, r *Report) error {
 		text += line("starved", "%.0f %s", n, form.Plural(int(n), "job", "jobs"))
 	}
 	text += line("fairness", "Jain's index %s over users' slowdowns%s", number(of("jain.users"), 3), targets(m))
-	_, err := io.WriteString(w, text+"\n"+r.groups().Text(r.Colour))
+	_, err := io.WriteString(w, text+"\n"+r.groups().Text(r.Colour)+r.againstText())
 	return err
 }
 
@@ -81,7 +82,9 @@ func figure(m *replay.Metric, f float64) string {
 	case "share":
 		return percent(f)
 	case "jobs", "times":
-		return number(f, 0)
+		if !strings.HasSuffix(m.Name, "_mean") {
+			return number(f, 0)
+		}
 	}
 	return number(f, 1)
 }
