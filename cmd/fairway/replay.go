@@ -333,8 +333,8 @@ func (f *replayFlags) configured(machine *snapshot.Snapshot, p *program.Program)
 		return failf(exitUsage, "there are no nodes in %s: add the output of `scontrol show node` as another "+
 			"--snapshot, or --procs N", strings.Join(f.snapshot, ", "))
 	default:
-		return failf(exitUsage, "no machine: add --nodes FILE, for instance the output of `scontrol show node`, or --procs N; "+
-			"a slurm.conf with NodeName lines describes one itself")
+		return failf(exitUsage, "no machine: add --nodes FILE, for instance the output of `scontrol show node`, or "+
+			"--procs N; a slurm.conf with NodeName lines describes one itself")
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 func plan(p *ir.Policy) *program.Plan {
 	out := p.Plan
 	out.Switches = p.Switches
-	if out.NodeRecords = p.NodeRecords; p.SlurmPlan != nil {
+	if out.NodeRecords, out.Partition = p.NodeRecords, p.Partition; p.SlurmPlan != nil {
 		out.Slurm = &p.SlurmPlan.SlurmPlan
 	}
 	for i := range p.Reservations {

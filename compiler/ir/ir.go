@@ -44,6 +44,7 @@ type Policy struct {
 	SlurmPlan    *SlurmPlan       // how slurmctld places jobs; nil for other families
 	Switches     []Switch         // of topology.conf, in its order
 	NodeRecords  []NodeRecord     // of slurm.conf's nodes, in their order
+	Partition    string           // of slurm.conf, that jobs are in which name none
 	Facts        Facts            // what the files say besides, for lint
 	Queries      []Query          // what the user asks of each job; no part of the policy
 	Span         source.Span

@@ -384,6 +384,9 @@ func (l *lowering) build() {
 		}
 		l.out.Backfill = append(l.out.Backfill, f.Backfill...)
 		l.out.NodeRecords = append(l.out.NodeRecords, f.NodeRecords...)
+		if f.Partition != "" {
+			l.out.Partition = f.Partition
+		}
 		l.out.Switches = append(l.out.Switches, f.Switches...)
 	}
 	b.credentials(doc, l)

@@ -51,6 +51,17 @@ func (s *State) Options() evaluation.Options { return s.options }
 // Submit adds a job at the end of the queue.
 func (s *State) Submit(job snapshot.Cells) error { return s.step(snapshot.Submit(s.snapshot, job)) }
 
+// Cells are a job's as the queue has them.
+func (s *State) Cells(id string) snapshot.Cells {
+	cells, row := snapshot.Cells{}, snapshot.RowOf(s.snapshot.Jobs, id)
+	for _, c := range s.snapshot.Jobs.Columns() {
+		if row >= 0 && c.Value(row).Known() {
+			cells[c.ID] = c.Value(row)
+		}
+	}
+	return cells
+}
+
 // Change gives a job other cells, such as another priority by hand.
 func (s *State) Change(id string, cells snapshot.Cells) error {
 	return s.step(snapshot.Change(s.snapshot, id, cells))

@@ -9,6 +9,7 @@ type Plan struct {
 	Licenses     map[string]int64 // those that the policy configures; nil if it does not say
 	Reservations []Reservation    // of the policy's own files
 	NodeRecords  []NodeRecord     // of slurm.conf's nodes
+	Partition    string           // of jobs that name none
 	Switches     []Switch         // of the topology.conf beside it
 }
 

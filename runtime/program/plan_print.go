@@ -21,6 +21,9 @@ func (p *Plan) print(b *strings.Builder, family string) {
 	for _, s := range p.Switches {
 		fmt.Fprintf(b, "  switch %s nodes=%s switches=%s\n", s.Name, s.Nodes, s.Switches)
 	}
+	if p.Partition != "" {
+		fmt.Fprintf(b, "  default partition %s\n", p.Partition)
+	}
 	for i := range p.NodeRecords {
 		fmt.Fprintf(b, "  %s\n", &p.NodeRecords[i])
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// ConfiguredNodes are the machine that a policy describes itself (slurm.conf's NodeName records); nil if it describes none.
+// ConfiguredNodes are the machine that a policy describes itself (slurm.conf's NodeName records); nil if it describes
+// none.
 func ConfiguredNodes(p *program.Program) *column.Table {
 	if p.Plan == nil || len(p.Plan.NodeRecords) == 0 {
 		return nil

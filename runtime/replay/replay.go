@@ -39,7 +39,8 @@ type Outcome struct {
 	By         backfill.By      // "" if it never started
 	Nodes      []backfill.Share // of Result.Nodes
 	Never      string           // why it never started, where that is known
-	Cancelled  bool             // it ran beyond its limit
+	Cancelled  bool             // it ran beyond its limit, or was preempted and not requeued
+	Earlier    []Attempt        // its runs before, after which it was requeued
 }
 
 // Result is a workload that has been played.

@@ -3,8 +3,8 @@ package replay
 import (
 	"container/heap"
 	"math"
+	"strings"
 
-	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -29,6 +29,8 @@ const (
 	launch = 40_000
 	// freeing is from the end of a job until its nodes are free.
 	freeing = 20_000
+	// settled is from the end of jobs that others have preempted until the pass that starts these.
+	settled = 60_000
 	// lead is for how long the controller has been up when the first job is submitted.
 	lead = 20 * second
 )
@@ -54,9 +56,25 @@ type controller struct {
 	changed bool    // since the last one began
 
 	priorities instant // the next pass that computes them
+	charged    int64   // when the last one was: what jobs have used until then is in the usage that was left
 
-	ends  ends // of jobs
-	frees ends // of their nodes
+	ends   ends            // of jobs
+	endsAt map[int]instant // of each that runs; one that was ended before has none
+	frees  ends            // of the nodes of jobs
+
+	submissions map[int][]int // the jobs of each record, by the one that is submitted first
+	records     map[string]*record
+	recordOf    map[int]*record     // by job
+	jobs        map[string]int      // by id
+	arrays      map[string][]int    // the tasks of arrays, by their ids
+	sharers     map[[2]string][]int // by user and name
+	dependent   []*record           // those that wait for others
+	moved       bool                // a job has started or ended since dependencies were looked at
+	delayed     bool                // a dependency waits for nothing but time
+	timed       ends                // begin times to come
+	done        []done              // jobs that have ended and are still listed
+	runs        int                 // of jobs that were requeued
+	partition   string              // of jobs that name none
 }
 
 // ticks plays slurmctld.
@@ -72,17 +90,16 @@ func (r *run) ticks() error {
 	begin := instant(r.out.Begin) * second
 	up := begin - lead
 	c := &controller{run: r, rules: r.program.Plan.Slurm, now: begin, tick: begin + firstTick, atOnce: never,
-		cycle: never, priorities: never, lastPass: up.seconds(), lastFull: up.seconds()}
+		cycle: never, priorities: never, lastPass: up.seconds(), lastFull: up.seconds(),
+		partition: r.program.Plan.Partition}
 	if c.rules.Backfill {
 		c.cycle = after(up, instant(c.rules.CycleSeconds)*second, begin)
 	}
 	if c.rules.PrioritySeconds > 0 {
 		c.priorities = after(up, instant(c.rules.PrioritySeconds)*second, begin)
 	}
-	for _, e := range r.running { // of a snapshot that the replay begins with
-		heap.Push(&c.ends, ending{e.at * int64(second), e.job})
-	}
-	if c.asked, c.unseen, c.changed = len(r.waiting) > 0, len(r.waiting) > 0, len(r.waiting) > 0; r.workload.queue != nil {
+	c.prepare()
+	if r.workload.queue != nil { // its priorities are as of its own time
 		up = begin
 	}
 	r.state.Pass(up.seconds())
@@ -120,7 +137,7 @@ func (c *controller) next() bool {
 			at = min(at, c.cycle)
 		}
 	}
-	if idle && !c.asked && !c.unseen && !c.changed {
+	if idle && !c.asked && !c.unseen && !c.changed && !c.delayed && len(c.timed) == 0 {
 		return false
 	}
 	if !idle || len(c.waiting) > 0 {
@@ -165,10 +182,15 @@ func (c *controller) happen() error {
 func (c *controller) end() error {
 	for len(c.ends) > 0 && instant(c.ends[0].at) <= c.now {
 		e := heap.Pop(&c.ends).(ending)
+		if c.endsAt[e.job] != instant(e.at) {
+			continue // it was ended before
+		}
 		o := &c.out.Outcomes[e.job]
 		o.End = c.now.seconds()
 		c.out.End = max(c.out.End, o.End)
+		delete(c.endsAt, e.job)
 		heap.Push(&c.frees, ending{e.at + freeing, e.job})
+		c.moved = true
 		c.ask()
 	}
 	return nil
@@ -178,7 +200,7 @@ func (c *controller) end() error {
 func (c *controller) free() error {
 	for len(c.frees) > 0 && instant(c.frees[0].at) <= c.now {
 		e := heap.Pop(&c.frees).(ending)
-		if err := c.state.End(c.out.Outcomes[e.job].ID); err != nil {
+		if err := c.leave(e.job, c.out.Outcomes[e.job].End); err != nil {
 			return err
 		}
 		c.ask()
@@ -192,10 +214,13 @@ func (c *controller) ask() { c.asked, c.unseen, c.changed = true, true, true }
 // submitted takes the jobs that are submitted now into the queue.
 func (c *controller) submitted() error {
 	for c.run.next < len(c.workload.Jobs) && c.arrival() <= c.now {
-		if err := c.submit(c.workload.Jobs[c.run.next].Submit); err != nil {
-			return err
+		if jobs := c.submissions[c.run.next]; jobs != nil {
+			if err := c.enter(jobs); err != nil {
+				return err
+			}
+			c.ask()
 		}
-		c.ask()
+		c.run.next++
 	}
 	return nil
 }
@@ -208,6 +233,10 @@ func (c *controller) prioritise() error {
 	c.priorities = after(c.priorities, instant(c.rules.PrioritySeconds)*second, c.now)
 	c.state.Pass(c.now.seconds())
 	c.unseen, c.changed = true, true
+	if err := c.purge(c.charged); err != nil {
+		return err
+	}
+	c.charged = c.now.seconds()
 	_, err := c.evaluate()
 	return err
 }
@@ -232,6 +261,9 @@ func (c *controller) loop() error {
 		return nil
 	}
 	c.lastPass, c.asked = seconds, false
+	if err := c.notice(); err != nil {
+		return err
+	}
 	if !c.unseen {
 		return nil
 	}
@@ -247,6 +279,9 @@ func (c *controller) settle() error {
 		return nil
 	}
 	c.atOnce = never
+	if err := c.notice(); err != nil {
+		return err
+	}
 	return c.plan(planning.MainPass, c.rules.QueueDepth)
 }
 
@@ -256,6 +291,9 @@ func (c *controller) backfill() error {
 		return nil
 	}
 	c.cycle, c.changed = c.now+instant(c.rules.CycleSeconds)*second, false
+	if err := c.notice(); err != nil {
+		return err
+	}
 	return c.plan(planning.BackfillCycle, 0)
 }
 
@@ -282,22 +320,56 @@ func (c *controller) plan(only planning.Only, depth int64) error {
 	}
 	for _, row := range s.Started {
 		request, placement := &s.Requests[at[row]], &s.Placements[at[row]]
-		job := c.waiting[request.ID]
+		job := c.jobs[request.ID]
 		c.out.Outcomes[job].takeNames(result.Jobs, int(request.Row))
 		if err := c.begin(job, placement.By, placement.Nodes, s); err != nil {
 			return err
 		}
 	}
-	return nil
+	stopped, err := c.victims(s)
+	if stopped && only == planning.BackfillCycle {
+		c.atOnce = c.now + settled
+	}
+	return err
 }
 
-// begin lets a job run.
-func (c *controller) begin(job int, by backfill.By, nodes []backfill.Share, s *backfill.Schedule) error {
-	o := &c.out.Outcomes[job]
-	o.Start, o.By, o.Nodes = c.now.seconds(), by, nodes
-	delete(c.waiting, o.ID)
-	heap.Push(&c.ends, ending{int64(c.now + instant(o.Seconds)*second + launch), job})
-	c.out.Started = append(c.out.Started, job)
-	c.changed = true
-	return c.state.Start(o.ID, hosts(s, nodes)...)
+// prepare finds the records of the workload, and takes over the queue of a snapshot.
+func (c *controller) prepare() {
+	c.submissions, c.records, c.recordOf = c.workload.submissions(c.run.next), map[string]*record{}, map[int]*record{}
+	c.jobs, c.arrays, c.endsAt = map[string]int{}, map[string][]int{}, map[int]instant{}
+	c.sharers = map[[2]string][]int{}
+	for i := range c.out.Outcomes {
+		o := &c.out.Outcomes[i]
+		c.jobs[o.ID] = i
+		if id, _, task := strings.Cut(o.ID, "_"); task {
+			c.arrays[id] = append(c.arrays[id], i)
+		}
+	}
+	for i := c.run.next; i < len(c.out.Outcomes); i++ {
+		key := [2]string{c.out.Outcomes[i].User, c.workload.table.Value("job.name", c.out.Outcomes[i].Row).Str}
+		c.sharers[key] = append(c.sharers[key], i)
+	}
+	q := c.workload.queue
+	if q == nil {
+		return
+	}
+	for i := range q.jobs {
+		r := &record{id: q.jobs[i].ID, jobs: []int{i}, cells: c.state.Cells(q.jobs[i].ID)}
+		c.recordOf[i] = r
+		if q.jobs[i].started == 0 {
+			c.records[r.id] = r
+			if r.waits = c.dependency(r); r.waits != nil {
+				c.dependent = append(c.dependent, r)
+			}
+			if begin := r.cells["job.begin_time"]; begin.Known() && instant(begin.Int)*second > c.now {
+				heap.Push(&c.timed, ending{begin.Int * int64(second), 0})
+			}
+		}
+	}
+	for _, e := range c.running {
+		c.endsAt[e.job] = instant(e.at) * second
+		heap.Push(&c.ends, ending{int64(c.endsAt[e.job]), e.job})
+	}
+	waits := len(c.waiting) > 0
+	c.asked, c.unseen, c.changed, c.moved = waits, waits, waits, true
 }

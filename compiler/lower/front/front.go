@@ -33,6 +33,7 @@ type Front struct {
 	Billing      []ir.Billing    // of each partition of slurm.conf, without weights too
 	Switches     []ir.Switch     // of the topology.conf beside it
 	NodeRecords  []ir.NodeRecord // of the nodes of slurm.conf
+	Partition    string          // of slurm.conf, that jobs are in which name none
 
 	Maui       *mauicfg.Config    // the file itself, for hints
 	Facts      ir.Facts           // what it says, for lint

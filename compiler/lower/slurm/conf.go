@@ -31,6 +31,9 @@ func Read(lines []*slurmconf.Line, opt front.Options) *front.Front {
 	for i := range cfg.Partitions {
 		f.partition(&cfg.Partitions[i])
 		f.partitionLimits(&cfg.Partitions[i], cfg)
+		if cfg.Partitions[i].Default {
+			f.Partition = cfg.Partitions[i].Name
+		}
 	}
 	f.cluster(cfg)
 	f.nodes(cfg)
