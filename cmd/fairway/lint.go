@@ -155,24 +155,13 @@ func (f *lintFlags) run(names []string) error {
 			return err
 		}
 	}
-	var snap *snapshot.Snapshot
-	if len(f.snap.paths) > 0 {
-		if snap, _, err = f.snap.read(d); err != nil {
-			return err
-		}
-	}
 	groups, err := f.groups(d, names)
 	if err != nil {
 		return err
 	}
-	if snap == nil && f.project != nil && len(f.project.Snapshots) > 0 && len(groups) == 1 && f.upgrade == "" {
-		f.snap.paths = f.project.beneath(f.project.Snapshots)
-		if snap, _, err = f.snap.read(d); err != nil {
-			return err
-		}
-	}
-	if snap != nil && len(groups) > 1 {
-		return failf(exitUsage, "--snapshot goes with the files of one policy, and these are %d", len(groups))
+	snap, err := f.queue(d, len(groups))
+	if err != nil {
+		return err
 	}
 	all := lintedAll{found: &compiler.Linted{}}
 	for _, g := range groups {
@@ -194,6 +183,21 @@ func (f *lintFlags) run(names []string) error {
 		return all.failed // which is worse
 	}
 	return err
+}
+
+// queue is the snapshot that one policy is linted with: that of -s, or the project's; nil if there is none.
+func (f *lintFlags) queue(d *disk, policies int) (*snapshot.Snapshot, error) {
+	if len(f.snap.paths) == 0 && f.project != nil && len(f.project.Snapshots) > 0 && policies == 1 && f.upgrade == "" {
+		f.snap.paths = f.project.beneath(f.project.Snapshots)
+	}
+	if len(f.snap.paths) == 0 {
+		return nil, nil
+	}
+	snap, _, err := f.snap.read(d)
+	if err == nil && policies > 1 {
+		err = failf(exitUsage, "--snapshot goes with the files of one policy, and these are %d", policies)
+	}
+	return snap, err
 }
 
 // lintedAll is what is found of one policy, or of all.
