@@ -70,7 +70,7 @@ func runTests(t *testing.T, files fs.FS, name string) {
 	if len(diags) > 0 {
 		t.Fatal(format(diags))
 	}
-	outcomes := runner.File(parsed, files)
+	outcomes := runner.File(parsed, files, nil)
 	if len(outcomes) == 0 {
 		t.Fatalf("%s has no tests", name)
 	}

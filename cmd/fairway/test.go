@@ -16,23 +16,28 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/report/form"
 )
 
 const testSuffix = ".fairwaytest.hcl"
 
 func newTest() *cobra.Command {
 	var junit string
-	var verbose bool
+	var verbose, coverage bool
 	cmd := &cobra.Command{
 		Use:   "test [PATH...]",
 		Short: "run *.fairwaytest.hcl files: does the policy keep its promises?",
 		Long: `Test runs every test block in the given files, and in all *.fairwaytest.hcl files
 below the given folders (default: below this one). A test names a policy and a
 snapshot and says what must come out; paths in it are relative to its file.
-It exits with 1 if a test fails.`,
+It exits with 1 if a test fails.
+
+--coverage lists the terms, overrides, holds and limits of the policies that no test
+exercises: no job has points of the term, or waits for the hold or limit.`,
 		Example: `  fairway test
   fairway test site/ -v
-  fairway test site.fairwaytest.hcl --junit=report.xml`,
+  fairway test site.fairwaytest.hcl --junit=report.xml
+  fairway test site/ --coverage`,
 		RunE: func(_ *cobra.Command, paths []string) error {
 			if len(paths) == 0 {
 				paths = []string{"."}
@@ -45,7 +50,11 @@ It exits with 1 if a test fails.`,
 				return failf(exitUsage, "no *%s below %s", testSuffix, strings.Join(paths, ", "))
 			}
 			var opened reads
-			suites, err := runTests(&disk{&opened}, files, verbose)
+			var seen *runner.Coverage
+			if coverage {
+				seen = &runner.Coverage{}
+			}
+			suites, err := runTests(&disk{&opened}, files, verbose, seen)
 			if err != nil {
 				return err
 			}
@@ -57,11 +66,15 @@ It exits with 1 if a test fails.`,
 					return err
 				}
 			}
+			if seen != nil {
+				writeCoverage(os.Stdout, seen.Parts())
+			}
 			return summarize(suites)
 		},
 	}
 	cmd.Flags().StringVar(&junit, "junit", "", "also write a JUnit XML report to this file")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "name every test, not only those that fail")
+	cmd.Flags().BoolVar(&coverage, "coverage", false, "list the rules of the policies that no test exercises")
 	return cmd
 }
 
@@ -99,7 +112,7 @@ type suite struct {
 	outcomes []runner.Outcome
 }
 
-func runTests(d *disk, files []string, verbose bool) ([]suite, error) {
+func runTests(d *disk, files []string, verbose bool, seen *runner.Coverage) ([]suite, error) {
 	var suites []suite
 	for _, name := range files {
 		f, err := d.readFile(name)
@@ -110,7 +123,7 @@ func runTests(d *disk, files []string, verbose bool) ([]suite, error) {
 		if diags.HasErrors() {
 			return nil, complain(diags)
 		}
-		s := suite{name, runner.File(parsed, d)}
+		s := suite{name, runner.File(parsed, d, seen)}
 		for i := range s.outcomes {
 			o := &s.outcomes[i]
 			if !o.Passed() {
@@ -136,6 +149,19 @@ func summarize(suites []suite) error {
 		return &exitError{code: exitFindings}
 	}
 	return nil
+}
+
+// writeCoverage lists what no test exercises.
+func writeCoverage(w io.Writer, parts []runner.Part) {
+	exercised := 0
+	for _, p := range parts {
+		if p.Exercised {
+			exercised++
+			continue
+		}
+		fmt.Fprintf(w, "%s: %s: %s\n", source.Plain(p.Span.String()), source.Plain(p.Name), p.Lacks)
+	}
+	fmt.Fprintf(w, "%d of %d %s exercised\n", exercised, len(parts), form.Plural(len(parts), "rule", "rules"))
 }
 
 type junitSuites struct {

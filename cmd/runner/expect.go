@@ -226,6 +226,11 @@ func (r *run) jobValues(i int) map[string]schema.Value {
 			m[c.ID.Name()] = v
 		}
 	}
+	for _, c := range schema.ObjectByName("job").Columns { // as in a policy's expressions
+		if c.Absent == schema.AbsentZero && m[c.ID.Name()].Type == schema.Invalid && c.ID.Key() == "" {
+			m[c.ID.Name()] = schema.Value{Type: c.Type}
+		}
+	}
 	return m
 }
 

@@ -37,11 +37,12 @@ type Outcome struct {
 // Passed reports whether every expectation was met.
 func (o *Outcome) Passed() bool { return len(o.Failures) == 0 }
 
-// File runs the tests of one file. Paths in it are relative to its folder in files.
-func File(f *policy.File, files fs.FS) []Outcome {
+// File runs the tests of one file. Paths in it are relative to its folder in files. What they exercise is added to
+// seen, unless that is nil.
+func File(f *policy.File, files fs.FS, seen *Coverage) []Outcome {
 	var out []Outcome
 	for _, t := range f.Tests {
-		r := &run{test: t, dir: path.Dir(f.Source.Name), files: files,
+		r := &run{test: t, dir: path.Dir(f.Source.Name), files: files, seen: seen,
 			out: Outcome{Title: t.Title.Value, Cite: t.Cite.Value, Span: t.Span}}
 		r.all()
 		out = append(out, r.out)
@@ -54,11 +55,13 @@ type run struct {
 	test    *policy.Test
 	dir     string
 	files   fs.FS
+	seen    *Coverage // nil where it is not asked for
 	inline  map[string]*source.File
 	found   diag.List // what the snapshot, the compiler and the engine reported
 	stopped bool      // an error came up on the way
 	now     *policy.Iteration
 	result  *evaluation.Result
+	asked   diag.List // what was wrong with a condition of a check
 	out     Outcome
 }
 
@@ -71,7 +74,11 @@ func (r *run) all() {
 	for _, f := range r.test.Files {
 		r.inline[f.Name.Value] = source.NewFile(f.Name.Value, []byte(f.Body))
 	}
-	r.iterations()
+	if r.test.Check != nil {
+		r.check()
+	} else {
+		r.iterations()
+	}
 	if len(r.test.Errors) == 0 && r.stopped {
 		for _, d := range r.found {
 			if d.Severity == diag.Error {
@@ -81,7 +88,7 @@ func (r *run) all() {
 		return
 	}
 	r.expectCodes()
-	if r.out.Checks == 0 {
+	if r.out.Checks == 0 && r.test.Check == nil {
 		r.fail(r.test.Span, "the test expects nothing").Note("add an expect or an assert block")
 	}
 }
@@ -98,7 +105,11 @@ func (r *run) iterations() {
 			return
 		}
 		if i == 0 {
-			program = r.compile(snap)
+			version := ""
+			if snap != nil {
+				version = snap.Version
+			}
+			program = r.compile(version).Program
 		}
 		if r.stopped {
 			return
@@ -134,14 +145,12 @@ func (r *run) expectations() {
 	r.asserts()
 }
 
-func (r *run) compile(snap *snapshot.Snapshot) *program.Program {
+// compile makes the test's policy; r.stopped says that it is none. version is what a snapshot is of, "" for none.
+func (r *run) compile(version string) *compiler.Output {
 	t := r.test
-	in := compiler.Input{Include: lower.Files{FS: r.files}, Options: lower.Options{
+	in := compiler.Input{Include: lower.Files{FS: r.files}, Options: lower.Options{SnapshotVersion: version,
 		Version: t.SlurmVersion.Value, Semantics: t.Semantics.Value,
 		Deviations: values(t.Deviations), Without: values(t.Without)}}
-	if snap != nil {
-		in.SnapshotVersion = snap.Version
-	}
 	for _, p := range t.Params {
 		in.Params = append(in.Params, lower.ParamOverride{Name: p.Name.Value, Value: p.Raw, Typed: p.Value, Span: p.Span})
 	}
@@ -149,14 +158,14 @@ func (r *run) compile(snap *snapshot.Snapshot) *program.Program {
 		f, err := r.open(name.Value)
 		if err != nil {
 			r.stop(name.Span, "cannot read policy %s: %v", name.Value, err)
-			return nil
+			return &compiler.Output{}
 		}
 		in.Files = append(in.Files, f)
 	}
 	out := compiler.Compile(in)
 	r.found = append(r.found, out.Diags...)
 	r.stopped = out.Program == nil
-	return out.Program
+	return out
 }
 
 // evaluate runs one iteration; r.stopped says that an error came up.
@@ -170,6 +179,9 @@ func (r *run) evaluate(p *program.Program, snap *snapshot.Snapshot, previous *ch
 	r.found = append(r.found, result.Findings...)
 	r.stopped = result.Findings.HasErrors()
 	r.result = result
+	if r.seen != nil && !r.stopped {
+		r.seen.add(result)
+	}
 }
 
 func (r *run) stop(span source.Span, format string, args ...any) {

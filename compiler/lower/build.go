@@ -133,7 +133,7 @@ func (b *builder) sources(names []string, s policy.Scalar) []ir.Source {
 			out = append(out, ir.Source{Name: name, Value: p.Value, Span: p.Set})
 		}
 	}
-	if len(out) == 0 && s.CEL == nil && !fromLibrary(s.Span) {
+	if len(out) == 0 && s.CEL == nil && !FromLibrary(s.Span) {
 		out = append(out, ir.Source{Name: ir.Constant, Value: s.Value, Span: s.Span})
 	}
 	return out

@@ -52,7 +52,7 @@ func (b *builder) defines(list []policy.Define) {
 		out := ir.Define{Name: d.Name, Doc: d.Doc.Value}
 		out.Value = ir.Scalar{Expr: compiled.Expr, Sources: b.sources(compiled.Params, d.Value),
 			Defines: compiled.Defines}
-		if !fromLibrary(d.Span) {
+		if !FromLibrary(d.Span) {
 			out.Span = d.Span
 		}
 		b.out.Defines = append(b.out.Defines, out)

@@ -24,7 +24,7 @@ func (b *builder) holds(list []policy.Hold) {
 		}
 		out.Entry = program.Entry{Phase: program.Phase(h.Phase.Value), Setting: b.setting(h.Setting),
 			Word: b.template(policy.Text{Value: out.Reason, Span: h.Reason.Span}), Text: b.template(h.Text),
-			Rejects: h.Rejects.Value, Library: fromLibrary(h.Span) && !changed(h)}
+			Rejects: h.Rejects.Value, Library: FromLibrary(h.Span) && !changed(h)}
 		for _, way := range h.Passes {
 			out.Entry.Passes = append(out.Entry.Passes, way.Value)
 		}
@@ -34,7 +34,7 @@ func (b *builder) holds(list []policy.Hold) {
 
 // changed reports a hold of the library that the site has written in part.
 func changed(h *policy.Hold) bool {
-	own := func(span source.Span) bool { return !span.IsZero() && !fromLibrary(span) }
+	own := func(span source.Span) bool { return !span.IsZero() && !FromLibrary(span) }
 	return own(h.When.Span) || own(h.Reason.Span) || own(h.Phase.Span) || own(h.Setting.Span) || own(h.Text.Span) ||
 		own(h.Rejects.Span) || len(h.Passes) > 0 && own(h.Passes[0].Span) || own(h.Doc.Span)
 }

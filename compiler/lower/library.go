@@ -27,8 +27,8 @@ func libraryNames() []string { return slices.Sorted(maps.Keys(libraries)) }
 // libraryPrefix marks the names of embedded files in positions.
 const libraryPrefix = "stdlib:"
 
-// fromLibrary reports whether a place is in the library rather than in the site's files.
-func fromLibrary(s source.Span) bool {
+// FromLibrary reports whether a place is in the library rather than in the site's files.
+func FromLibrary(s source.Span) bool {
 	return s.File != nil && strings.HasPrefix(s.File.Name, libraryPrefix)
 }
 

@@ -21,3 +21,11 @@ test "a job without a time limit waits" {
 
   expect "job" "6" { state = "held" }
 }
+
+# Of any two jobs that are the same but for their age.
+check "the older of two jobs never goes after the younger" {
+  policy    = "5-whole.fairway.hcl"
+  vary      = ["submit_time"]
+  given     = "job['a'].submit_time < job['b'].submit_time && job['a'].rank > 0 && job['b'].rank > 0"
+  condition = "job['a'].rank < job['b'].rank"
+}

@@ -1,29 +1,49 @@
 package policy
 
+import "slices"
+
+// promiseAttributes say which policy a promise is about.
+var promiseAttributes = []AttrDoc{
+	{Name: "policy", Type: Names, Doc: "Policy files, in any of the three languages, or names in `files`."},
+	{Name: "semantics", Type: String, Values: []string{"observed", "documented"}, Doc: "As in a policy."},
+	{Name: "slurm_version", Type: String, Doc: "Version as \"YY.MM\"."},
+	{Name: "deviations", Type: List, Doc: "As in a policy."},
+	{Name: "params", Type: Map, Element: Any, Doc: "Parameter values that replace the policy's."},
+	{Name: "without", Type: List, Doc: "Parts of the policy to leave out."},
+	{Name: "files", Type: Map, Element: String,
+		Doc: "Files written inline, by name, so that a case is one text."},
+	{Name: "cite", Type: String, Doc: "Where the expectation comes from."},
+}
+
 // testBlocks is the part of the language that is in *.fairwaytest.hcl.
 var testBlocks = append([]BlockDoc{
 	{
 		ID: "test", Type: "test", Labels: []string{"title"},
 		Doc: "A promise of a policy, checked on a snapshot by `fairway test`.",
-		Attributes: []AttrDoc{
-			{Name: "policy", Type: Names, Doc: "Policy files, in any of the three languages, or names in `files`."},
+		Attributes: slices.Concat(promiseAttributes, []AttrDoc{
 			{Name: "snapshot", Type: Names, Doc: "Snapshot files or directories; inline job and node blocks add to " +
 				"them."},
 			{Name: "now", Type: Timestamp, Doc: "The run's clock: epoch seconds or RFC 3339 text."},
 			{Name: "started", Type: List, Doc: "Ids of jobs that start in this evaluation: they wait while it " +
 				"selects and run when it ends."},
-			{Name: "semantics", Type: String, Values: []string{"observed", "documented"}, Doc: "As in a policy."},
-			{Name: "slurm_version", Type: String, Doc: "Version as \"YY.MM\"."},
-			{Name: "deviations", Type: List, Doc: "As in a policy."},
-			{Name: "params", Type: Map, Element: Any, Doc: "Parameter values that replace the policy's."},
-			{Name: "without", Type: List, Doc: "Parts of the policy to leave out."},
-			{Name: "files", Type: Map, Element: String,
-				Doc: "Files written inline, by name, so that a case is one text."},
-			{Name: "cite", Type: String, Doc: "Where the expectation comes from."},
 			{Name: "tolerance", Type: Number, Doc: "How far expected numbers may be off; 0 if not set."},
-		},
+		}),
 		Blocks: append([]string{"test/job", "test/node", "test/usage", "test/expect", "test/assert", "test/step"},
 			testCredentialIDs()...),
+	},
+	{
+		ID: "check", Type: "check", Labels: []string{"title"},
+		Doc: "A promise of a policy about any two jobs, job['a'] and job['b'], whatever else is in the queue. " +
+			"`fairway test` draws queues that meet what the policy speaks of, and shows the smallest that breaks it.",
+		Attributes: slices.Concat(promiseAttributes, []AttrDoc{
+			{Name: "vary", Type: List, Doc: "The columns in which the two differ, such as submit_time; in all else they " +
+				"are the same. If it is not set, they are any two jobs."},
+			{Name: "given", Kind: CELText, Type: Bool, Doc: "Which pairs the promise is about; all if not set."},
+			{Name: "condition", Kind: CELText, Type: Bool, Required: true, Doc: "Must be true of them."},
+			{Name: "message", Type: String, Doc: "Printed when it is not."},
+			{Name: "queues", Type: Integer, Doc: "How many queues are drawn; 200 if not set."},
+			{Name: "seed", Type: Integer, Doc: "Begins the draw: the same seed draws the same queues; 1 if not set."},
+		}),
 	},
 	{ID: "test/job", Type: "job", Labels: []string{"id"}, Instances: true, Object: "job",
 		Doc: "A job of the snapshot."},

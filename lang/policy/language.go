@@ -99,7 +99,8 @@ var blockByID = sync.OnceValue(func() map[string]*BlockDoc {
 })
 
 // topLevel is the pseudo block that stands for the file.
-var topLevel = &BlockDoc{ID: "", Type: "file", Blocks: []string{"policy", "test", "run", "project", "study"}}
+var topLevel = &BlockDoc{ID: "", Type: "file",
+	Blocks: []string{"policy", "test", "check", "run", "project", "study"}}
 
 // instanceAttributes are shared by all blocks that may be repeated. Those of a
 // policy can be inherited; the rows of a test cannot.

@@ -80,6 +80,8 @@ func Parse(f *source.File) (*File, diag.List) {
 			out.Policies = append(out.Policies, p)
 		case "test":
 			out.Tests = append(out.Tests, e.test(n))
+		case "check":
+			out.Tests = append(out.Tests, e.check(n))
 		case "project":
 			out.Project = e.project(n)
 		case "study":

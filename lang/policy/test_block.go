@@ -28,6 +28,17 @@ type Test struct {
 	Errors      []ExpectCode // errors that must stop the run
 	Iteration                // the first
 	Later       []Iteration
+
+	Check *Check // of a check block, which has none of the rows and expectations
+}
+
+// Check is a promise about two jobs of any queue, job['a'] and job['b'].
+type Check struct {
+	Vary             []Text
+	Given, Condition Scalar
+	Message          Text
+	Queues, Seed     schema.Value // unknown where not set
+	Span             source.Span
 }
 
 // Iteration is one evaluation of a test: what is new in the queue since the one before, and what
@@ -75,16 +86,30 @@ type Row struct {
 	Columns []Setting // as in Credential
 }
 
-// test decodes a test block.
-func (e *evaluator) test(n *node) *Test {
-	t := &Test{
+// promise decodes what a promise has of every kind.
+func (e *evaluator) promise(n *node) *Test {
+	return &Test{
 		Title: Text{source.Mask(n.name.Value), n.name.Span}, Policies: n.texts("policy"),
-		Snapshots: n.texts("snapshot"),
 		Semantics: n.text("semantics"), SlurmVersion: n.text("slurm_version"), Deviations: n.texts("deviations"),
 		Params: n.paramSettings(), Without: n.texts("without"), Cite: n.text("cite"), Doc: n.text("doc"),
-		Tolerance: n.scalar("tolerance"),
+		Files: n.inlineFiles(),
 	}
-	t.Files = n.inlineFiles()
+}
+
+// check decodes a check block.
+func (e *evaluator) check(n *node) *Test {
+	t := e.promise(n)
+	t.Iteration.Span = n.span
+	t.Check = &Check{Vary: n.texts("vary"), Given: n.scalar("given"), Condition: n.scalar("condition"),
+		Message: n.text("message"), Queues: n.scalar("queues").Value, Seed: n.scalar("seed").Value, Span: n.span}
+	e.needs(n, "condition")
+	return t
+}
+
+// test decodes a test block.
+func (e *evaluator) test(n *node) *Test {
+	t := e.promise(n)
+	t.Snapshots, t.Tolerance = n.texts("snapshot"), n.scalar("tolerance")
 	t.Iteration = e.iteration(t, n)
 	for _, b := range n.blocks {
 		switch b.doc.ID {

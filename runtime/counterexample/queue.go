@@ -94,18 +94,27 @@ func (j *Job) String() string {
 	for _, p := range []struct {
 		format string
 		n      int64
-	}{{"%d GPUs", j.GPUs}, {"%d MB of swap", j.SwapMB}, {"%d MB of disk", j.DiskMB}, {"nice %d", j.Nice},
-		{"overtaken %d times", j.BypassCount}} {
+	}{{plural(j.GPUs, "GPU"), j.GPUs}, {"%d MB of swap", j.SwapMB}, {"%d MB of disk", j.DiskMB}, {"nice %d", j.Nice},
+		{"overtaken " + plural(j.BypassCount, "time"), j.BypassCount}} {
 		if p.n != 0 {
 			parts = append(parts, fmt.Sprintf(p.format, p.n))
 		}
 	}
-	nodes := fmt.Sprintf("%d nodes", j.Nodes)
+	nodes := fmt.Sprintf(plural(j.Nodes, "node"), j.Nodes)
 	if j.Nodes == 0 {
 		nodes = "no nodes that it asks for"
 	}
-	return strings.Join(parts, ", ") + fmt.Sprintf(", %d processors on %s with %d MB for %s, %s", j.Procs, nodes, j.MemMB,
+	return strings.Join(parts, ", ") + fmt.Sprintf(", "+plural(j.Procs, "processor")+" on %s with %d MB for %s, %s",
+		j.Procs, nodes, j.MemMB,
 		duration(j.WalltimeSeconds), state)
+}
+
+// plural is the format of so many of something.
+func plural(n int64, one string) string {
+	if n == 1 {
+		return "%d " + one
+	}
+	return "%d " + one + "s"
 }
 
 func duration(seconds int64) string {

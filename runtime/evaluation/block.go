@@ -63,6 +63,11 @@ const (
 	BlockSubmission  = "submission"  // it would not even be accepted
 )
 
+// SaysAll reports a block whose own words say all that there is to know: a hold, or that a job has no priority.
+func (b *Block) SaysAll() bool {
+	return b.Kind == BlockHold || b.Kind == BlockFailed || b.Kind == BlockPolicy && b.Refusal == nil
+}
+
 // Chained makes one block of several: the first, and what would block the job besides.
 func Chained(list []*Block) *Block {
 	first := list[0]

@@ -58,8 +58,13 @@ func (q *Queue) Unplanned(s *backfill.Schedule) {
 			p.Reason = q.Result.Reason[row]
 		}
 		b := q.Result.Why[row]
-		if b != nil && p.Never == "" && b.Kind != evaluation.BlockHold && b.Kind != evaluation.BlockFailed &&
-			(len(p.WaitsFor) == 0 || stoppedByWord(p, b)) {
+		switch byWord := stoppedByWord(p, b); {
+		case b == nil || p.Never != "":
+		case b.SaysAll():
+			if byWord {
+				p.WaitsFor = nil // no limit
+			}
+		case len(p.WaitsFor) == 0 || byWord:
 			p.WaitsFor = q.stopOfBlock(b, &s.Requests[i])
 			if r := &s.Requests[i]; b.Kind == evaluation.BlockDependency && len(r.After)+len(r.AfterStart) == 0 {
 				q.After(r) // for whoever asks when they are met
@@ -94,10 +99,10 @@ func (q *Queue) nowhere(job int) string {
 // stoppedByWord reports a job that a planner's gate stopped for what the evaluation says with more words: its
 // partition, or a limit of the policy. A gate says a word alone, and planners take that for a limit's.
 func stoppedByWord(p *backfill.Placement, b *evaluation.Block) bool {
-	if len(p.WaitsFor) != 1 || p.WaitsFor[0].Kind != backfill.WaitLimit || p.WaitsFor[0].Limit != "" {
+	if b == nil || len(p.WaitsFor) != 1 || p.WaitsFor[0].Kind != backfill.WaitLimit || p.WaitsFor[0].Limit != "" {
 		return false
 	}
 	more := b.Kind == evaluation.BlockPartition || b.Kind == evaluation.BlockAccess ||
-		b.Kind == evaluation.BlockSubmission || b.Limit != nil
+		b.Kind == evaluation.BlockSubmission || b.Limit != nil || b.SaysAll()
 	return more && p.WaitsFor[0].Name == b.Text
 }

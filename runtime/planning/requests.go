@@ -107,8 +107,7 @@ func (q *Queue) wait(job int) {
 // Stop notes a job that has no time.
 func (q *Queue) Stop(request backfill.Request, never string, waits ...backfill.Wait) {
 	r, job := q.Result, request.Row
-	if b := r.Why[job]; b != nil && b.Kind != evaluation.BlockHold && b.Kind != evaluation.BlockFailed &&
-		len(waits) == 0 && never == "" {
+	if b := r.Why[job]; b != nil && !b.SaysAll() && len(waits) == 0 && never == "" {
 		waits = append(waits, q.stopOfBlock(b, &request)...)
 	}
 	if never == "" {

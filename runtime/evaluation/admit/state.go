@@ -5,7 +5,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
-// States fills State and Reason of every job.
+// States fills State and Reason of every job, and Why of those that a hold of the policy stops.
 func States(r *evaluation.Result, holds []column.Bitmap) {
 	n := r.Jobs.Rows
 	r.State, r.Reason, r.Why = make([]evaluation.State, n), make([]string, n), make([]*evaluation.Block, n)
@@ -35,7 +35,9 @@ func (w *reader) at(i int) (evaluation.State, string) {
 		return evaluation.Held, recorded
 	}
 	if hold, held := w.result.HeldByPolicy(i, w.holds); held {
-		return evaluation.Held, w.result.Program.Holds[hold].Reason
+		reason := w.result.Program.Holds[hold].Reason
+		w.result.Why[i] = &evaluation.Block{Kind: evaluation.BlockPolicy, Text: reason, Hold: hold}
+		return evaluation.Held, reason
 	}
 	if column.Known(w.begin, i) && w.begin.Ints[i] > w.result.Now {
 		return evaluation.Blocked, evaluation.Word(recorded, "BeginTime")
