@@ -8,6 +8,7 @@ package convert
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/convert/draft"
@@ -60,7 +61,7 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 		w.Remarks.See(u.Source)
 		w.Unit(u, opt)
 	}
-	text := policy.Format([]byte(w.Text()))
+	text := []byte(w.Text(formatted()))
 	if diags.HasErrors() {
 		return nil, diags
 	}
@@ -68,9 +69,27 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 		return nil, append(diags, d...)
 	}
 	if w.withoutPasswords() {
-		text = policy.Format([]byte(w.Text()))
+		text = []byte(w.Text(formatted()))
 	}
 	return text, diags
+}
+
+// formatted formats the lines within blocks; what it has formatted it knows.
+func formatted() func(depth int, lines string) string {
+	known := map[string]string{}
+	return func(depth int, lines string) string {
+		key := strconv.Itoa(depth) + lines
+		out, ok := known[key]
+		if !ok {
+			out = string(policy.Format([]byte(strings.Repeat("x {\n", depth) + lines + strings.Repeat("}\n", depth))))
+			for range depth {
+				_, out, _ = strings.Cut(out, "\n")
+				out = out[:strings.LastIndexByte(out[:len(out)-1], '\n')+1]
+			}
+			known[key] = out
+		}
+		return out
+	}
 }
 
 // release is the release that the files are for, if it is stated anywhere or had to be found out: what is written

@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/diag/pages"
+	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -186,6 +188,9 @@ func FuzzHCL(f *testing.F) {
 				}
 			}
 			return
+		}
+		if again := policy.Format(out.Text); !bytes.Equal(again, out.Text) {
+			t.Errorf("%q is spaced as\n%s\nand not as\n%s", texts, out.Text, again)
 		}
 		roundTrip(t, before, string(out.Text))
 		after, diags := lower.Lower(parsed(string(out.Text)), lower.Options{NodeFacts: true})

@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -40,7 +42,10 @@ func TestSharedFilesBecomeHCL(t *testing.T) {
 					unreadable++
 					return nil
 				}
-				_, diags = convert.HCL([]lower.Unit{unit}, lower.Options{Lenient: true})
+				out, diags := convert.HCL([]lower.Unit{unit}, lower.Options{Lenient: true})
+				if again := policy.Format(out); !bytes.Equal(again, out) {
+					t.Errorf("%s: the text is spaced in another way than fmt would", name)
+				}
 				ours := false
 				for _, d := range diags {
 					if d.Severity == diag.Error && strings.HasPrefix(d.Code, "convert-") {

@@ -357,7 +357,7 @@ func (l *lowering) writeSlurm(w *writtenFile, r *policy.Record) {
 // slurmQuoted writes a value: quotes keep blanks, a backslash keeps itself and a comment sign. False for
 // what cannot be written.
 func slurmQuoted(text string) (string, bool) {
-	escaped := strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(text)
+	escaped := strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), "#", `\#`)
 	if text != "" && !strings.ContainsAny(text, " \t\v\f") {
 		return escaped, !strings.ContainsAny(text, "\n\r\x00")
 	}

@@ -91,7 +91,7 @@ func (w *Writer) Base(units []lower.Unit, opt lower.Options) {
 func (w *Writer) Files(opt lower.Options) (out ResultOf) {
 	plain := &Writer{Policy: w.Policy, params: w.params, Diags: w.Diags, gathered: w.gathered,
 		page: page{Heads: []string{"use = " + Quote(LibraryName(w.Policy, w.Use))}, bare: true, quoted: true}}
-	unit, found := lower.Parse(source.NewFile("policy", []byte(plain.Text())), lower.HCL, lower.Files{})
+	unit, found := lower.Parse(source.NewFile("policy", []byte(plain.Text(Unformatted))), lower.HCL, lower.Files{})
 	var written lower.Written
 	if !found.HasErrors() {
 		written, found = lower.SchedulerFiles([]lower.Unit{unit}, w.AsStated(opt))

@@ -66,24 +66,23 @@ type Said struct {
 	Name string
 }
 
-// Text writes it all; the spaces are Format's business.
-func (w *Writer) Text() string {
-	b := &strings.Builder{}
-	b.WriteString(w.Intro)
-	fmt.Fprintf(b, "policy %s {\n", Quote(w.Policy.Name))
+// Text writes it all. format gives the lines within so many blocks their spaces: many records have the same.
+func (w *Writer) Text(format func(depth int, lines string) string) string {
+	b, head := &strings.Builder{}, &strings.Builder{}
 	for _, h := range w.Heads {
-		b.WriteString("  " + h + "\n")
+		head.WriteString("  " + h + "\n")
 	}
 	if len(w.Set) > 0 {
-		b.WriteString("\n  params = {\n")
+		head.WriteString("\n  params = {\n")
 		for _, s := range w.Set {
-			w.setting(b, s, w.params[s.Name], 0)
+			w.setting(head, s, w.params[s.Name], 0)
 		}
-		b.WriteString("  }\n")
+		head.WriteString("  }\n")
 	}
+	b.WriteString(w.Intro + "policy " + Quote(w.Policy.Name) + " {\n" + format(1, head.String()))
 	for i := range w.Records {
 		b.WriteString("\n")
-		w.record(b, &w.Records[i])
+		w.record(b, &w.Records[i], format)
 	}
 	for i, text := range w.Remarks.rest() {
 		if i == 0 {
@@ -95,8 +94,16 @@ func (w *Writer) Text() string {
 	return b.String()
 }
 
-func (w *Writer) record(b *strings.Builder, r *Record) {
-	w.above(b, r.Span)
+// Unformatted leaves the spaces as they are.
+func Unformatted(_ int, lines string) string { return lines }
+
+func (w *Writer) record(b *strings.Builder, r *Record, format func(depth int, lines string) string) {
+	lines := &strings.Builder{}
+	w.above(lines, r.Span)
+	if lines.Len() > 0 {
+		b.WriteString(format(1, lines.String()))
+		lines.Reset()
+	}
 	w.isText(r.Kind, r.Name, r.Span)
 	b.WriteString("  record " + Quote(r.Kind))
 	if r.Name != "" {
@@ -104,18 +111,21 @@ func (w *Writer) record(b *strings.Builder, r *Record) {
 	}
 	switch {
 	case r.Value != nil:
-		b.WriteString(" {\n value = " + w.literal(*r.Value, nil) + w.comment(r.Value.Span, 0) + "\n")
+		b.WriteString(" {\n")
+		lines.WriteString("value = " + w.literal(*r.Value, nil) + w.comment(r.Value.Span, 0) + "\n")
 	case len(r.Settings) > 0:
-		b.WriteString(" {" + w.comment(r.Span, 0) + "\n  settings = {\n")
+		b.WriteString(" {" + w.comment(r.Span, 0) + "\n")
+		lines.WriteString("settings = {\n")
+		line := r.Span.Position().Line
 		for _, s := range r.Settings {
-			w.setting(b, s, nil, r.Span.Position().Line)
+			w.setting(lines, s, nil, line)
 		}
-		b.WriteString("  }\n")
+		lines.WriteString("}\n")
 	default:
 		b.WriteString(" {}" + w.comment(r.Span, 0) + "\n")
 		return
 	}
-	b.WriteString("  }\n")
+	b.WriteString(format(2, lines.String()) + "  }\n")
 }
 
 // setting writes one entry of a map; its place too unless that is the line of its record.
