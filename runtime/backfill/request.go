@@ -16,10 +16,12 @@ type Request struct {
 	TasksPerCore    int64   // at most so many on each core; 0 is free
 	ThreadsPerCore  int64   // so many of each core are used at most; 0 is all
 	PerTask         Amounts // what each task takes
-	PerNode         Amounts // what the job takes of each of its nodes beside its tasks (Slurm's --mem, gres per node)
-	Minimum         Amounts // what a node must be configured with, used or not
-	Oversubscribes  bool    // it may have processors that other jobs have too
-	Sharing         Sharing // SingleJob: whole nodes
+	// of the whole job, however they are spread; PerNode and PerTask have them too, evenly (SpreadGres)
+	JobGres        []int64
+	PerNode        Amounts // what the job takes of each of its nodes beside its tasks (Slurm's --mem, gres per node)
+	Minimum        Amounts // what a node must be configured with, used or not
+	Oversubscribes bool    // it may have processors that other jobs have too
+	Sharing        Sharing // SingleJob: whole nodes
 
 	WalltimeSeconds    int64 // its limit
 	WalltimeMinSeconds int64 // the shortest it accepts; 0 if only its limit

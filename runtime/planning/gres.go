@@ -174,16 +174,8 @@ func (q *Queue) gres(out *backfill.Request) {
 	if whole == nil {
 		return
 	}
-	to, parts := &out.PerTask.Gres, out.Tasks
-	if out.Nodes > 0 {
-		to, parts = &out.PerNode.Gres, out.Nodes
-	}
-	if *to == nil {
-		*to = make([]int64, len(names))
-	}
-	for i, n := range whole {
-		(*to)[i] += (n + parts - 1) / parts
-	}
+	out.JobGres = whole
+	out.SpreadGres()
 }
 
 // totalGres are the counts that a job has or asks for in total; nil for none.

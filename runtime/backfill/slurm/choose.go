@@ -12,10 +12,11 @@ type chooser struct {
 	runs     []nodeRun
 	required set // w's, and nodes found for counted features
 	chosen   []share
-	nodes    int64 // still wanted
-	least    int64 // still needed at least
-	most     int64 // still allowed
-	left     int64 // processors still needed
+	nodes    int64   // still wanted
+	least    int64   // still needed at least
+	most     int64   // still allowed
+	left     int64   // processors still needed
+	gres     []int64 // generic resources of the whole job still needed
 }
 
 // nodeRun are neighbours of one weight.
@@ -108,6 +109,11 @@ func (p *planner) room(w *want, u *usage, i int32) int64 {
 			return 0
 		}
 	}
+	for g, n := range w.gresOfJob {
+		if n > 0 && p.gresFree(u, i, g) <= 0 {
+			return 0
+		}
+	}
 	for g, n := range w.gresPerTask {
 		if n > 0 {
 			left := p.gresOf(i, g) - u.gres[int(i)*p.gresCount+g]
@@ -153,6 +159,7 @@ func (c *chooser) pick(candidates set) bool {
 	w := c.w
 	c.chosen = c.chosen[:0]
 	c.nodes, c.least, c.most, c.left = max(w.nodesMin, w.nodesWanted), w.nodesMin, w.nodesMax, w.procs
+	c.gres = append(c.gres[:0], w.gresOfJob...)
 	if w.tasks > 0 && c.most > w.tasks {
 		c.most = max(w.tasks, w.nodesMin)
 	}
@@ -187,10 +194,13 @@ func (c *chooser) pick(candidates set) bool {
 		}
 		best.nodes, best.procs = 0, 0
 	}
-	return c.left <= 0 && c.fewEnough(0)
+	return c.suffices()
 }
 
-func (c *chooser) enough() bool { return c.nodes <= 0 && c.left <= 0 }
+func (c *chooser) enough() bool { return c.nodes <= 0 && c.left <= 0 && c.hasGres() }
+
+// suffices reports that the job can do with what it has, also with fewer nodes than it wants.
+func (c *chooser) suffices() bool { return c.left <= 0 && c.fewEnough(0) && c.hasGres() }
 
 // fewEnough reports that n more nodes would do: those wanted beyond the minimum need not be there.
 func (c *chooser) fewEnough(n int64) bool {
@@ -215,6 +225,9 @@ func (c *chooser) take(i int32) {
 	c.least--
 	c.most--
 	c.left -= procs
+	for g := range c.gres {
+		c.gres[g] -= min(max(0, c.gres[g]), c.p.gresFree(c.u, i, g))
+	}
 }
 
 func (c *chooser) findRuns(candidates set) {
@@ -251,7 +264,7 @@ func (c *chooser) bestRun() *nodeRun {
 		if r.nodes == 0 {
 			continue
 		}
-		suffices := r.procs >= c.left && c.fewEnough(r.nodes)
+		suffices := r.procs >= c.left && c.fewEnough(r.nodes) && c.gresOn(r.first, r.end)
 		better := best == nil || best.required < 0 && r.required >= 0 || r.weight < best.weight
 		if !better && r.weight == best.weight {
 			better = suffices && (!enough || r.procs < best.procs) || !suffices && r.procs > best.procs
@@ -298,7 +311,7 @@ func (c *chooser) goesOn() bool { return c.most > 0 && !c.enough() }
 func (c *chooser) tightest(r *nodeRun) int32 {
 	best := int32(-1)
 	for i := r.first; i < r.end; i++ {
-		if n := c.procs[i]; n >= c.left && (best < 0 || n < c.procs[best]) {
+		if n := c.procs[i]; n >= c.left && (best < 0 || n < c.procs[best]) && c.gresOn(i, i+1) {
 			if best = i; n == c.left {
 				break
 			}
@@ -363,5 +376,5 @@ func (c *chooser) largestFirst(candidates set) bool {
 		c.take(best)
 		candidates.remove(best)
 	}
-	return c.left <= 0 && c.fewEnough(0)
+	return c.suffices()
 }

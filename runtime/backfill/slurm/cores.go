@@ -64,27 +64,10 @@ func (c *chooser) rounded(i int32, procs int64) int64 {
 func (c *chooser) inCores() []share {
 	p, w := c.p, c.w
 	if p.threads == nil {
+		c.inTasks()
 		return c.chosen
 	}
-	order := make([]int, len(c.chosen))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(c.chosen[a].node, c.chosen[b].node) })
-	each, left := w.procsPerTask, w.tasks
-	if left == 0 {
-		each, left = 1, w.procs
-	}
-	for dealt := true; dealt && left > 0; {
-		dealt = false
-		for _, k := range order {
-			if s := &c.chosen[k]; left > 0 && (s.tasks+1)*each <= s.procs {
-				s.tasks++
-				left--
-				dealt = true
-			}
-		}
-	}
+	each := c.deal()
 	for k := range c.chosen {
 		s := &c.chosen[k]
 		t := p.threads[s.node]
@@ -99,6 +82,47 @@ func (c *chooser) inCores() []share {
 		}
 	}
 	return c.chosen
+}
+
+// deal deals out the tasks, one a node, round by round, and returns the processors of each.
+func (c *chooser) deal() (each int64) {
+	order := make([]int, len(c.chosen))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(c.chosen[a].node, c.chosen[b].node) })
+	each, left := c.w.procsPerTask, c.w.tasks
+	if left == 0 {
+		each, left = 1, c.w.procs
+	}
+	for dealt := true; dealt && left > 0; {
+		dealt = false
+		for _, k := range order {
+			if s := &c.chosen[k]; left > 0 && (s.tasks+1)*each <= s.procs {
+				s.tasks++
+				left--
+				dealt = true
+			}
+		}
+	}
+	return each
+}
+
+// inTasks leaves the job the processors of its tasks alone where it has got more, since it may have more nodes than it
+// needs (recorded: loopback-tasks-dealt, job 5).
+func (c *chooser) inTasks() {
+	total := int64(0)
+	for k := range c.chosen {
+		total += c.chosen[k].procs
+	}
+	if c.w.alone || total <= c.w.procs {
+		return
+	}
+	each := c.deal()
+	for k := range c.chosen {
+		s := &c.chosen[k]
+		s.procs, s.tasks = max(s.tasks, 1)*each, 0
+	}
 }
 
 // counted are the processors that a job is reported to have.

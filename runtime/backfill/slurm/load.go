@@ -33,7 +33,7 @@ func (c *chooser) byLoad(candidates set) bool {
 		c.take(best)
 		candidates.remove(best)
 	}
-	return c.enough() || c.left <= 0 && c.fewEnough(0)
+	return c.suffices()
 }
 
 // lessLoaded reports that a node goes before another.

@@ -205,7 +205,8 @@ func (p *planner) scratch(s *set) set { return *s }
 const asleepWeight = int64(1) << 48
 
 // weight orders nodes: lighter ones are used first. Of nodes for generic resources those with more of them free
-// are lighter, as long as the weights that were set are equal.
+// are lighter, as long as the weights that were set are equal; more than the job asks for do not count (recorded:
+// loopback-gres-job).
 func (p *planner) weight(i int32, w *want, u *usage) int64 {
 	if p.in.Settings.Linear {
 		return 0
@@ -214,12 +215,12 @@ func (p *planner) weight(i int32, w *want, u *usage) int64 {
 	if p.nodes[i].Asleep && !p.woken.has(i) { // used last, whatever their weight (recorded: power-suspend)
 		weight += asleepWeight
 	}
-	if w.gres == nil && w.gresPerTask == nil {
+	if !w.wantsGres() {
 		return weight - p.gpuWeight[i]
 	}
 	for g, name := range p.in.Cluster.Gres {
 		if name == "gpu" {
-			p.gpuWeight[i] = min(255, p.gresOf(i, g)-u.gres[int(i)*p.gresCount+g])
+			p.gpuWeight[i] = min(255, w.wantsOf(g), p.gresFree(u, i, g))
 		}
 	}
 	weight -= p.gpuWeight[i]
@@ -237,13 +238,14 @@ func (p *planner) holdingOf(k int32) *holding {
 	if end >= backfill.Forever { // without a limit it counts for a year, as one that waits does
 		end = r.Start + oneYear
 	}
+	perNode, perTask := r.StatedGres()
 	h := &holding{request: k, entry: -1, told: r.PreemptTime, start: r.Start, end: end, nodes: newSet(len(p.nodes)),
 		alone:   r.Sharing == backfill.SingleJob || p.in.Settings.Linear || p.inExclusive(r),
 		private: p.owns && p.privateNow(r)}
 	for _, s := range r.Allocated {
 		c := &p.nodes[s.Node].Capacity
 		mine := share{node: s.Node, procs: s.Tasks * max(1, r.PerTask.Procs), mem: r.PerNode.MemMB + s.Tasks*r.PerTask.MemMB,
-			gres: p.gresFor(positive(r.PerNode.Gres), positive(r.PerTask.Gres), s.Tasks)}
+			gres: p.gresFor(positive(perNode), positive(perTask), s.Tasks)}
 		if s.Procs > 0 {
 			mine.procs = s.Procs
 		}
@@ -259,6 +261,7 @@ func (p *planner) holdingOf(k int32) *holding {
 		h.shares = append(h.shares, mine)
 		h.nodes.add(s.Node)
 	}
+	p.spreadOfJob(h.shares, r.JobGres)
 	return h
 }
 

@@ -233,6 +233,7 @@ func (p *planner) begin(entry int32, nodes []share, by started) {
 		h.shares = append(h.shares, s)
 		h.nodes.add(s.node)
 	}
+	p.spreadOfJob(h.shares, w.gresOfJob)
 	p.hold(h)
 	p.suspend(e, h)
 	p.licenses.start(r)

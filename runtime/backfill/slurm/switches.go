@@ -156,7 +156,7 @@ func (c *chooser) bySwitch(candidates set) bool {
 		}
 		c.takeLeaves(nodes, chosen)
 	}
-	if !c.enough() && (c.left > 0 || !c.fewEnough(0)) {
+	if !c.suffices() {
 		return false
 	}
 	return c.w.switches == 0 || c.p.now >= c.w.switchesUntil || int64(len(chosen)) <= c.w.switches

@@ -15,6 +15,7 @@ type want struct {
 	memPerNode, memPerProc          int64 // both 0 where memory is shared out: all memory of a node
 	gres                            []int64
 	gresPerTask                     []int64
+	gresOfJob                       []int64 // on all nodes together
 	cores                           backfill.CoreUse
 	alone                           bool // whole nodes
 	partition                       int32
@@ -77,7 +78,7 @@ func (p *planner) wantOf(entry int32) *want {
 func (p *planner) shared(e *Entry) *want {
 	r := &p.in.Waiting[e.Request]
 	w := p.want(e)
-	if p.plain || p.rows != nil || w.switches > 0 || w.gres != nil || w.gresPerTask != nil ||
+	if p.plain || p.rows != nil || w.switches > 0 || w.wantsGres() ||
 		len(r.Features.Alternatives) > 0 || len(r.Hosts) > 0 || len(r.Excluded) > 0 {
 		p.places(&w, r, e.Partition)
 		return &w
@@ -102,8 +103,9 @@ func (p *planner) shared(e *Entry) *want {
 func (p *planner) want(e *Entry) want {
 	r := &p.in.Waiting[e.Request]
 	w := want{procsPerTask: max(1, r.PerTask.Procs), tasks: r.Tasks, perNode: r.TasksPerNode,
-		memPerNode: r.PerNode.MemMB, gres: positive(r.PerNode.Gres), gresPerTask: positive(r.PerTask.Gres),
-		cores: r.CoreUse()}
+		memPerNode: r.PerNode.MemMB, gresOfJob: positive(r.JobGres), cores: r.CoreUse()}
+	perNode, perTask := r.StatedGres()
+	w.gres, w.gresPerTask = positive(perNode), positive(perTask)
 	w.nodesMin = max(1, r.Nodes, e.NodesMin)
 	w.nodesMax = noNodeLimit
 	if e.NodesMax > 0 {
@@ -131,6 +133,9 @@ func (p *planner) want(e *Entry) want {
 	w.leastLoaded = p.in.Settings.LeastLoaded || p.in.Cluster.Partitions[e.Partition].LeastLoaded && !p.in.Settings.Linear
 	return w
 }
+
+// wantsGres reports that it asks for generic resources.
+func (w *want) wantsGres() bool { return w.gres != nil || w.gresPerTask != nil || w.gresOfJob != nil }
 
 // positive is nil for amounts that are all 0.
 func positive(list []int64) []int64 {

@@ -104,7 +104,7 @@ func (f *wholeTimes) upTo(last int32, among, out set) (n int64, end int) {
 
 // takesWhole reports a want that only nodes without jobs meet, and all of them alike.
 func (p *planner) takesWhole(w *want) bool {
-	return w.alone && !p.plain && w.gres == nil && w.gresPerTask == nil && w.switches == 0
+	return w.alone && !p.plain && !w.wantsGres() && w.switches == 0
 }
 
 // chooseWhole chooses among nodes on which nothing is left.

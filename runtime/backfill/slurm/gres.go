@@ -1,0 +1,77 @@
+package slurm
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Generic resources are asked for on each node, for each task or for the whole job (--gres, --gpus-per-task, --gpus). Of
+// the last kind nodes are taken until they have enough together (gres_sched_add; recorded: loopback-gres-job).
+
+// gresFree are those of a kind that are free on a node.
+func (p *planner) gresFree(u *usage, i int32, g int) int64 {
+	return p.gresOf(i, g) - u.gres[int(i)*p.gresCount+g]
+}
+
+// wantsOf is how many of a kind the job could use on one node.
+func (w *want) wantsOf(g int) (n int64) {
+	if g < len(w.gres) {
+		n += w.gres[g]
+	}
+	if g < len(w.gresPerTask) {
+		n += max(1, w.tasks) * w.gresPerTask[g]
+	}
+	if g < len(w.gresOfJob) {
+		n += w.gresOfJob[g]
+	}
+	return n
+}
+
+// hasGres reports that the nodes chosen have all that is asked for the whole job.
+func (c *chooser) hasGres() bool {
+	for _, n := range c.gres {
+		if n > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// gresOn reports that the candidates among some nodes have what is still needed of them.
+func (c *chooser) gresOn(first, end int32) bool {
+	for g, left := range c.gres {
+		for i := first; i < end && left > 0; i++ {
+			if c.procs[i] > 0 {
+				left -= c.p.gresFree(c.u, i, g)
+			}
+		}
+		if left > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// spreadOfJob gives the nodes of a job, in their order, as many of those of the whole job as are free there, but leaves
+// one for each node to come.
+func (p *planner) spreadOfJob(shares []share, ofJob []int64) {
+	if positive(ofJob) == nil {
+		return
+	}
+	order, left := make([]int, len(shares)), slices.Clone(ofJob)
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(shares[a].node, shares[b].node) })
+	for k, at := range order {
+		s, after := &shares[at], int64(len(order)-k-1)
+		if s.gres == nil {
+			s.gres = make([]int64, p.gresCount)
+		}
+		for g := range left {
+			n := max(0, min(left[g]-min(left[g], after), p.gresFree(p.use, s.node, g)))
+			s.gres[g] += n
+			left[g] -= n
+		}
+	}
+}
