@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"math"
 	"slices"
 	"sort"
 )
@@ -161,7 +162,7 @@ func (g *grid) build(n *Nodes) {
 	}
 	for node := range n.lines {
 		if l := &n.lines[node]; len(l.at) > 1 {
-			g.set(n, int32(node), 0, g.slot(n, l.at[len(l.at)-1]))
+			g.set(n, int32(node), 0, g.slot(n, l.at[len(l.at)-1]), nil)
 		}
 	}
 }
@@ -221,7 +222,7 @@ func (g *grid) changed(n *Nodes, node int32, s Span) {
 		}
 		// The slots that lie in this step as a whole: only the levels that were crossed change.
 		for slot <= last && g.begin(n, slot) < max(l.at[i], s.From) {
-			g.set(n, node, slot, slot)
+			g.set(n, node, slot, slot, s.Amounts)
 			slot++
 		}
 		if run := min(g.slot(n, end), last+1); run > slot {
@@ -230,7 +231,7 @@ func (g *grid) changed(n *Nodes, node int32, s Span) {
 		}
 		if i+1 == len(l.at) || l.at[i+1] >= s.To { // the rest is part of a slot, or the last one
 			for ; slot <= last; slot++ {
-				g.set(n, node, slot, slot)
+				g.set(n, node, slot, slot, s.Amounts)
 			}
 		}
 	}
@@ -256,17 +257,17 @@ func (g *grid) cross(free, amounts []int64, node int32, slot, end int) {
 	}
 }
 
-// set makes the bits of a node in some slots from its steps.
-func (g *grid) set(n *Nodes, node int32, firstSlot, lastSlot int) {
+// set makes the bits of a node in some slots from its steps. With amounts, only these have been taken since they were
+// made, or, negative, given back: of most levels nothing has changed.
+func (g *grid) set(n *Nodes, node int32, firstSlot, lastSlot int, amounts []int64) {
 	l := &n.lines[node]
-	word, bit := int(node/64), uint64(1)<<(node%64)
 	dims := len(l.free) / len(l.at)
 	i := l.index(g.begin(n, firstSlot))
 	for k := firstSlot; k <= lastSlot; k++ {
 		for begin := g.begin(n, k); i+1 < len(l.at) && l.at[i+1] <= begin; i++ {
 		}
 		end := g.begin(n, k+1)
-		for d := 0; d < dims; d++ {
+		for d := range dims {
 			least := l.free[i*dims+d]
 			most := least
 			for j := i + 1; j < len(l.at) && l.at[j] < end; j++ {
@@ -275,19 +276,33 @@ func (g *grid) set(n *Nodes, node int32, firstSlot, lastSlot int) {
 			if k == g.slots-1 {
 				least = most
 			}
-			for v, level := range g.levels[d] {
-				at := ((g.first[d]+v)*g.words+word)*g.slots + k
-				put(&g.through[at], bit, least >= level)
-				if !g.aligned {
-					put(&g.some[at], bit, most >= level)
-				}
-				b := &g.block(g.first[d]+v, word)[k/eight]
-				if least < level {
-					*b &^= bit
-				} else if *b&bit == 0 {
-					g.together(g.first[d]+v, word, k, k+1)
-				}
+			low, high := int64(math.MinInt64), int64(math.MaxInt64)
+			if amounts != nil {
+				low, high = min(least, least+amounts[d]), max(most, most+amounts[d])
 			}
+			g.setLevels(d, k, node, least, most, low, high)
+		}
+	}
+}
+
+// setLevels makes the bits of a slot for the levels of a dimension above low and up to high.
+func (g *grid) setLevels(d, k int, node int32, least, most, low, high int64) {
+	word, bit := int(node/64), uint64(1)<<(node%64)
+	for v, level := range g.levels[d] {
+		if level <= low || level > high {
+			continue
+		}
+		row := g.first[d] + v
+		at := (row*g.words+word)*g.slots + k
+		put(&g.through[at], bit, least >= level)
+		if !g.aligned {
+			put(&g.some[at], bit, most >= level)
+		}
+		b := &g.block(row, word)[k/eight]
+		if least < level {
+			*b &^= bit
+		} else if *b&bit == 0 {
+			g.together(row, word, k, k+1)
 		}
 	}
 }

@@ -8,6 +8,7 @@ type memory struct {
 	full     map[int64]fullFor // by the fewest tasks that are of use on a node
 	version  int
 	roomiest int64 // Demand.Roomiest; −1 before it is asked
+	rung     int   // on which the last search ended
 }
 
 // fullFor says, by duration and word, in which slots no node of the word has room for a start. It holds as long as
@@ -23,6 +24,21 @@ const mostMemories = 32
 // durations are those that will be asked.
 func (d *Demand) Remember(seconds []int64) {
 	d.memory = &memory{seconds: lines(seconds, mostMemories), full: map[int64]fullFor{}, roomiest: -1}
+}
+
+// likely is the rung on which a search may end.
+func (d *Demand) likely() int {
+	if d.memory == nil {
+		return 0
+	}
+	return d.memory.rung
+}
+
+// ended notes the rung on which a search has.
+func (d *Demand) ended(rung int) {
+	if d.memory != nil {
+		d.memory.rung = rung
+	}
 }
 
 // Forget makes searches for this copy of the demand look for themselves.

@@ -1,9 +1,8 @@
 package profile
 
 import (
-	"cmp"
+	"container/heap"
 	"math/bits"
-	"slices"
 )
 
 // search is one FirstFit of Nodes.
@@ -21,13 +20,12 @@ type search struct {
 	rows    []int   // of the rungs
 	zero    []int32 // by word: no node of it has room for a start in a slot before
 	known   []run   // the same, of all searches for so many seconds; nil if these are not remembered
-	changes []change
+	changes changes
 	through [][]uint64
 	some    [][]uint64
 
 	// of the slot that is looked at
 	first, last int      // that a run from its begin reaches
-	furthest    int      // the slot that a run from its end reaches
 	from, end   int64    // the run
 	exactly     bool     // the bits say all of it
 	able        []uint64 // by word: nodes that may have room for a start in it
@@ -36,7 +34,6 @@ type search struct {
 	seen        []uint64 // those that have been looked at, which are
 	nodes       []int32
 	tasks       []int64 // and for how many tasks they have room
-	moving      []int32 // into nodes: those that may have other room for another start in the slot
 	fulls       int64   // have as much room as any
 	low         int64   // of those that have room for as many tasks and more
 	fits, room  int64   // number, and tasks
@@ -48,7 +45,6 @@ type search struct {
 type rung struct {
 	low, high   int64
 	first, past int // into search.rows: levels at or below what such a node must have free
-	upper       int // and where the levels at or above it end: a node that has these throughout has room for low; or 0
 }
 
 // FirstFit is the earliest start, from after on and before before, at which the job fits for so many
@@ -88,7 +84,7 @@ func (n *Nodes) begin(d *Demand, seconds int64) *search {
 	n.search++
 	*s = search{n: n, d: d, seconds: max(seconds, 1), need: max(d.Nodes, 1), zero: s.zero, able: s.able, seen: s.seen,
 		below: s.below[:0], ladder: s.ladder[:0], rows: s.rows[:0], nodes: s.nodes[:0], tasks: s.tasks[:0],
-		moving: s.moving[:0], pending: s.pending[:0], changes: s.changes[:0], through: s.through[:0], some: s.some[:0]}
+		pending: s.pending[:0], changes: s.changes[:0], through: s.through[:0], some: s.some[:0]}
 	return s
 }
 
@@ -154,20 +150,6 @@ func (s *search) rung(high int64) rung {
 		}
 	}
 	r.past = len(s.rows)
-	if r.low < r.high || d.User != 0 {
-		return r
-	}
-	for i := range d.Base {
-		if least := d.least(i, r.low); least > 0 {
-			_, above := g.around(i, least)
-			if above < 0 {
-				s.rows = s.rows[:r.past]
-				return r
-			}
-			s.rows = append(s.rows, above)
-		}
-	}
-	r.upper = len(s.rows)
 	return r
 }
 
@@ -176,13 +158,13 @@ func (s *search) rung(high int64) rung {
 func (s *search) slot(slot int, from, until int64) (int64, []Share, int) {
 	g := &s.n.grid
 	s.first, s.last = slot, g.slot(s.n, End(from, s.seconds)-1)
-	s.furthest = g.slot(s.n, End(until-1, s.seconds)-1)
 	s.from, s.end, s.exactly = from, End(from, s.seconds), s.exact && s.last < g.slots-1
-	s.nodes, s.tasks, s.moving, s.pending = s.nodes[:0], s.tasks[:0], s.moving[:0], s.pending[:0]
+	s.nodes, s.tasks, s.pending = s.nodes[:0], s.tasks[:0], s.pending[:0]
 	s.fits, s.room, s.fulls, s.most, s.low = 0, 0, 0, 0, s.full
 	clear(s.seen)
-	if len(s.ladder) > 1 {
+	if len(s.ladder) > 1 && s.d.likely() <= 1 {
 		if shares := s.fullest(); shares != nil {
+			s.d.ended(0)
 			return from, shares, 0
 		}
 	}
@@ -241,43 +223,21 @@ func (s *search) throughout(r *rung, word int, able uint64) uint64 {
 	return able
 }
 
-// settled are those of some nodes of a word for which the bits say that they have room for a rung's lowest, however
-// late in the slot a run starts.
-func (s *search) settled(r *rung, word int, able uint64) uint64 {
-	g := &s.n.grid
-	if r.upper == 0 || s.furthest >= g.slots-1 {
-		return 0
-	}
-	for _, row := range s.rows[r.past:r.upper] {
-		if able == 0 {
-			return 0
-		}
-		able = g.during(row, word, s.first, s.furthest+1, able)
-	}
-	return able
-}
-
 // look asks some nodes of a word for how many tasks they have room, of a rung if there are any. Once enough of them
 // have as much as any it is settled who gets the job, for no node after them is preferred.
 func (s *search) look(r *rung, word int, nodes uint64) []Share {
 	nodes &^= s.seen[word]
 	s.seen[word] |= nodes
-	settled := uint64(0)
-	if r != nil && nodes != 0 {
-		settled = s.settled(r, word, nodes)
+	if r != nil {
 		s.most += r.high * int64(bits.OnesCount64(nodes))
 	}
 	for ; nodes != 0; nodes &= nodes - 1 {
 		node := int32(word*64 + bits.TrailingZeros64(nodes))
 		tasks := s.d.Most
-		switch {
-		case settled&-nodes&nodes != 0:
-			tasks = r.low
-		case !s.exactly:
+		if !s.exactly {
 			if tasks = 0; !s.busy(node) {
 				tasks = s.during(node, s.from, s.end)
 			}
-			s.moving = append(s.moving, int32(len(s.nodes)))
 		}
 		s.nodes, s.tasks = append(s.nodes, node), append(s.tasks, tasks)
 		s.counted(tasks)
@@ -350,7 +310,8 @@ func (s *search) ables() (shares []Share, next int) {
 	return nil, int(first)
 }
 
-// climbDown looks at the nodes that may have room, the roomiest first, until the others do not matter.
+// climbDown looks at the nodes that may have room, the roomiest first, until the others do not matter. It begins a rung
+// above that where the last search has ended: on a crowded machine those further up are empty.
 func (s *search) climbDown() []Share {
 	if len(s.ladder) == 0 {
 		for word, able := range s.able {
@@ -359,8 +320,14 @@ func (s *search) climbDown() []Share {
 			}
 		}
 	}
-	for r := range s.ladder {
-		if shares := s.onRung(&s.ladder[r], r == len(s.ladder)-1); shares != nil {
+	first := max(0, min(s.d.likely(), len(s.ladder))-1)
+	for k := first; k < len(s.ladder); k++ {
+		r := s.ladder[k]
+		if k == first {
+			r.high = s.full
+		}
+		if shares := s.onRung(&r, k == len(s.ladder)-1); shares != nil {
+			s.d.ended(k)
 			return shares
 		}
 	}
@@ -406,24 +373,22 @@ func (s *search) word(word, slot, last int) (able uint64, zero int32) {
 		s.through[i], s.some[i] = g.row(g.through, row, word), g.row(g.some, row, word)
 		able &= s.some[i][last]
 	}
-	k := last
-	switch {
-	case len(s.below) == 1:
-		only := s.through[0]
-		for k--; k > slot && able != 0; k-- {
-			able &= only[k]
-		}
-	case len(s.below) == 2:
-		one, two := s.through[0], s.through[1]
-		for k--; k > slot && able != 0; k-- {
-			able &= one[k] & two[k]
-		}
-	default:
-		for k--; k > slot && able != 0; k-- {
-			for i := range s.through {
-				able &= s.through[i][k]
+	k := last - 1
+	for k > slot && able != 0 {
+		if back := k - eight; k%eight == eight-1 && back >= slot { // eight at a time, if they leave some
+			all := able
+			for _, row := range s.below {
+				all &= g.block(row, word)[k/eight]
+			}
+			if all != 0 {
+				able, k = all, back
+				continue
 			}
 		}
+		for i := range s.through {
+			able &= s.through[i][k]
+		}
+		k--
 	}
 	if able == 0 {
 		return 0, int32(max(k+1, slot+1))
@@ -510,44 +475,60 @@ func (s *search) mayChange(node int32) int64 {
 	return at
 }
 
-// change is a node's room from a time on.
+// change is a node whose room may be another from a time on.
 type change struct {
 	time  int64
 	index int32 // into search.nodes
-	tasks int64
 }
 
-// sweep goes through the moments after from at which the room of some node changes.
+// changes is a heap, the first to come first.
+type changes []change
+
+func (c changes) Len() int           { return len(c) }
+func (c changes) Less(i, k int) bool { return c[i].time < c[k].time }
+func (c changes) Swap(i, k int)      { c[i], c[k] = c[k], c[i] }
+func (c *changes) Push(x any)        { *c = append(*c, x.(change)) }
+func (c *changes) Pop() any {
+	last := (*c)[len(*c)-1]
+	*c = (*c)[:len(*c)-1]
+	return last
+}
+
+// sweep goes through the moments after from at which the room of some node may change.
 func (s *search) sweep(from, until int64) (int64, []Share, bool) {
-	changes := s.changes[:0]
-	for _, i := range s.moving {
-		node, tasks := s.nodes[i], s.tasks[i]
-		if s.n.rooms[node].search != s.n.search { // it was busy
-			s.during(node, from, End(from, s.seconds))
+	s.changes = s.changes[:0]
+	for i, node := range s.nodes {
+		at := Forever
+		if s.n.rooms[node].search == s.n.search {
+			at = s.mayChange(node)
+		} else { // it is busy until its step ends
+			at = s.n.at(node, from).to
 		}
-		for at := s.mayChange(node); at < until; at = s.mayChange(node) {
-			if now := s.during(node, at, End(at, s.seconds)); now != tasks {
-				tasks = now
-				changes = append(changes, change{at, i, now})
-			}
+		if at < until {
+			s.changes = append(s.changes, change{at, int32(i)})
 		}
 	}
-	s.changes = changes
-	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.time, b.time) })
+	heap.Init(&s.changes)
 	fits, room := int64(0), int64(0)
 	for _, tasks := range s.tasks {
 		room += tasks
 		fits += min(tasks, 1)
 	}
-	for i := 0; i < len(changes); {
-		at, better := changes[i].time, false
-		for ; i < len(changes) && changes[i].time == at; i++ {
-			c := changes[i]
-			before := s.tasks[c.index]
-			better = better || c.tasks > before
-			room += c.tasks - before
-			fits += min(c.tasks, 1) - min(before, 1)
-			s.tasks[c.index] = c.tasks
+	for len(s.changes) > 0 {
+		at, better := s.changes[0].time, false
+		for len(s.changes) > 0 && s.changes[0].time == at {
+			i := s.changes[0].index
+			before, now := s.tasks[i], s.during(s.nodes[i], at, End(at, s.seconds))
+			better = better || now > before
+			room += now - before
+			fits += min(now, 1) - min(before, 1)
+			s.tasks[i] = now
+			if next := s.mayChange(s.nodes[i]); next < until {
+				s.changes[0].time = next
+				heap.Fix(&s.changes, 0)
+			} else {
+				heap.Pop(&s.changes)
+			}
 		}
 		if better && fits >= s.need && (s.d.Fixed || room >= s.d.Tasks) {
 			if shares, ok := s.d.share(s.nodes, s.tasks); ok {
