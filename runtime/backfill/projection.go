@@ -7,24 +7,22 @@ import (
 )
 
 // Project gives times to requests that a scheduler's own passes leave without one: as if these went on, each starts at
-// the first time at which it fits beside all that runs, starts now, is reserved or was placed before it in the list,
-// on nodes of its own. The list are the requests as they are to be asked about, whose jobs are not among s.Requests;
-// the placements are in its order. Where the scheduler has no backfill (ordered), no job starts before those that come
+// the first time at which it fits beside all that runs, starts now, is reserved or was placed before it, on nodes of its
+// own. They are the last requests of s, as they are to be asked about: those beyond its placements. The placements that
+// are returned are theirs. Where the scheduler has no backfill (ordered), no job starts before those that come
 // before it and may use the same nodes. Limits know what runs, and are notified of what was placed. A job for which
 // there is no time says why.
-func Project(s *Schedule, list []Request, ordered bool, limits Limits, watch func(done, total int) error) ([]Placement,
-	error) {
-	all := &Schedule{Now: s.Now, Cluster: s.Cluster}
-	all.Requests = slices.Concat(s.Requests, list)
-	all.Placements = slices.Concat(s.Placements, make([]Placement, len(list)))
-	t, err := all.newSettled(&program.NativePlan{Algorithm: "firstfit"}, forProjection)
+func Project(s *Schedule, ordered bool, limits Limits, watch func(done, total int) error) ([]Placement, error) {
+	fixed := len(s.Placements)
+	s.Placements = slices.Concat(s.Placements, make([]Placement, len(s.Requests)-fixed))
+	t, err := s.newSettled(&program.NativePlan{Algorithm: "firstfit"}, forProjection)
 	if err != nil {
 		return nil, err
 	}
 	p := t.planner
 	p.ordered, p.limits, p.watch, p.passed = ordered, limits, watch, true
 	p.expect()
-	for i := range s.Placements {
+	for i := range fixed {
 		if pl := &s.Placements[i]; limits != nil && pl.By != ByNone && pl.By != ByRunning {
 			limits.Add(&s.Requests[i], pl.Partition, pl.Start, pl.End)
 		}
@@ -32,10 +30,10 @@ func Project(s *Schedule, list []Request, ordered bool, limits Limits, watch fun
 			p.schedule.Placements[at] = s.Placements[i] // others may wait for its end
 		}
 	}
-	for k := range list {
-		i := t.place[len(s.Requests)+k]
+	for k := fixed; k < len(s.Requests); k++ {
+		i := t.place[k]
 		pl := &p.schedule.Placements[i]
-		pl.Job = list[k].Job
+		pl.Job = s.Requests[k].Job
 		if pl.Never = p.never(i); pl.Never != "" {
 			pl.Reason = ReasonNever
 			continue
@@ -45,11 +43,10 @@ func Project(s *Schedule, list []Request, ordered bool, limits Limits, watch fun
 	if p.estimate(); p.stopped != nil {
 		return nil, p.stopped
 	}
-	out := make([]Placement, len(list))
-	for k := range list {
-		out[k] = p.schedule.Placements[t.place[len(s.Requests)+k]]
+	for k := fixed; k < len(s.Requests); k++ {
+		s.Placements[k] = p.schedule.Placements[t.place[k]]
 	}
-	return out, nil
+	return s.Placements[fixed:], nil
 }
 
 // Never says of requests, each as if it were alone, what no time can give it; "" if it may run some day. watch is

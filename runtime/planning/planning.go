@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -25,6 +26,13 @@ func (q *Queue) Unplanned(s *backfill.Schedule) {
 	for i := range s.Requests {
 		at[s.Requests[i].Job] = i
 	}
+	more := 0
+	for k := range q.reasons {
+		if _, there := at[q.reasons[k].Job]; !there {
+			more++
+		}
+	}
+	s.Requests, s.Placements = slices.Grow(s.Requests, more), slices.Grow(s.Placements, more)
 	for k := range q.stopped {
 		reason := &q.reasons[k]
 		i, there := at[reason.Job]

@@ -104,38 +104,39 @@ func (d *Demand) least(dimension int, tasks int64) int64 {
 	return d.Base[dimension] + tasks*d.Task[dimension]
 }
 
-// share spreads the job over nodes that have room for so many tasks each, if that is enough.
-func (d *Demand) share(nodes []int32, tasks []int64) ([]Share, bool) {
+// share spreads the job over nodes that have room for so many tasks each, if that is enough. What it has allocated for
+// their order is kept.
+func (d *Demand) share(nodes []int32, tasks []int64, kept *[]Share) ([]Share, bool) {
 	if d.Fixed {
 		return d.shareFixed(nodes, tasks)
 	}
 	// The roomiest nodes first: the fewest that will do.
-	order := make([]int, 0, len(nodes))
+	order := (*kept)[:0]
 	for i, t := range tasks {
 		if t > 0 {
-			order = append(order, i)
+			order = append(order, Share{nodes[i], t})
 		}
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		if tasks[a] != tasks[b] {
-			return cmp.Compare(tasks[b], tasks[a])
+	*kept = order
+	slices.SortFunc(order, func(a, b Share) int {
+		if a.Tasks != b.Tasks {
+			return cmp.Compare(b.Tasks, a.Tasks)
 		}
-		return cmp.Compare(nodes[a], nodes[b])
+		return cmp.Compare(a.Node, b.Node)
 	})
 	room, used := int64(0), int64(0)
 	for used < int64(len(order)) && (room < d.Tasks || used < d.Nodes) && (d.NodesMax == 0 || used < d.NodesMax) {
-		room += tasks[order[used]]
+		room += order[used].Tasks
 		used++
 	}
 	if room < d.Tasks || used < d.Nodes {
 		return nil, false
 	}
-	shares, left := make([]Share, used), d.Tasks-used // one task on each, the rest fills up
+	shares, left := slices.Clone(order[:used]), d.Tasks-used // one task on each, the rest fills up
 	for i := range shares {
-		k := order[i]
-		more := max(min(left, tasks[k]-1), 0)
+		more := max(min(left, shares[i].Tasks-1), 0)
 		left -= more
-		shares[i] = Share{Node: nodes[k], Tasks: 1 + more}
+		shares[i].Tasks = 1 + more
 	}
 	slices.SortFunc(shares, func(a, b Share) int { return cmp.Compare(a.Node, b.Node) })
 	return shares, true

@@ -33,7 +33,7 @@ type line struct {
 	at    []int64
 	free  []int64 // len(at) × dimensions
 	users []users // by step; nil as long as nobody's span has been added
-	spans []Span
+	spans []Span  // those with users
 }
 
 // users says who is on a node: nobody, one user, or several.
@@ -64,21 +64,26 @@ func (n *Nodes) Add(node int32, s Span) {
 	}
 	l := &n.lines[node]
 	n.hints[node] = hint{}
-	l.spans = append(l.spans, s)
+	if s.User != 0 {
+		l.spans = append(l.spans, s)
+	}
 	l.take(s)
 	n.grid.changed(n, node, s)
 }
 
-// Remove gives back what an Add of the same span took. It reports false if there was none.
+// Remove gives back what an Add of the same span took. It reports false if there was none, of a span with a user.
 func (n *Nodes) Remove(node int32, s Span) bool {
 	s.From = max(s.From, n.origin)
 	l := &n.lines[node]
-	i := slices.IndexFunc(l.spans, func(o Span) bool {
-		return o.From == s.From && o.To == s.To && o.User == s.User && o.Private == s.Private &&
-			slices.Equal(o.Amounts, s.Amounts)
-	})
-	if i < 0 {
-		return false
+	if s.User != 0 {
+		i := slices.IndexFunc(l.spans, func(o Span) bool {
+			return o.From == s.From && o.To == s.To && o.User == s.User && o.Private == s.Private &&
+				slices.Equal(o.Amounts, s.Amounts)
+		})
+		if i < 0 {
+			return false
+		}
+		l.spans = slices.Delete(l.spans, i, i+1)
 	}
 	n.version++
 	n.hints[node] = hint{}
@@ -86,7 +91,6 @@ func (n *Nodes) Remove(node int32, s Span) bool {
 	for d, a := range s.Amounts {
 		back[d] = -a
 	}
-	l.spans = slices.Delete(l.spans, i, i+1)
 	l.take(Span{From: s.From, To: s.To, Amounts: back})
 	if l.users != nil { // who is left can only be known from the spans
 		l.users = make([]users, len(l.at))

@@ -21,6 +21,7 @@ type search struct {
 	zero    []int32 // by word: no node of it has room for a start in a slot before
 	known   []run   // the same, of all searches for so many seconds; nil if these are not remembered
 	changes changes
+	order   []Share
 	through [][]uint64
 	some    [][]uint64
 
@@ -84,7 +85,7 @@ func (n *Nodes) begin(d *Demand, seconds int64) *search {
 	n.search++
 	*s = search{n: n, d: d, seconds: max(seconds, 1), need: max(d.Nodes, 1), zero: s.zero, able: s.able, seen: s.seen,
 		below: s.below[:0], ladder: s.ladder[:0], rows: s.rows[:0], nodes: s.nodes[:0], tasks: s.tasks[:0],
-		pending: s.pending[:0], changes: s.changes[:0], through: s.through[:0], some: s.some[:0]}
+		pending: s.pending[:0], changes: s.changes[:0], order: s.order, through: s.through[:0], some: s.some[:0]}
 	return s
 }
 
@@ -243,7 +244,7 @@ func (s *search) look(r *rung, word int, nodes uint64) []Share {
 		s.counted(tasks)
 		if tasks == s.full {
 			if s.fulls++; s.fulls == s.enough {
-				shares, _ := s.d.share(s.nodes, s.tasks)
+				shares, _ := s.d.share(s.nodes, s.tasks, &s.order)
 				return shares
 			}
 		}
@@ -332,7 +333,7 @@ func (s *search) climbDown() []Share {
 		}
 	}
 	if s.lower(1); s.fits >= s.need {
-		if shares, ok := s.d.share(s.nodes, s.tasks); ok {
+		if shares, ok := s.d.share(s.nodes, s.tasks, &s.order); ok {
 			return shares
 		}
 	}
@@ -354,7 +355,7 @@ func (s *search) onRung(r *rung, lowest bool) []Share {
 		}
 	}
 	if s.lower(r.low); s.fits >= s.need && s.room >= s.d.Tasks {
-		if shares, ok := s.d.share(s.nodes, s.tasks); ok {
+		if shares, ok := s.d.share(s.nodes, s.tasks, &s.order); ok {
 			return shares
 		}
 	}
@@ -494,6 +495,15 @@ func (c *changes) Pop() any {
 	return last
 }
 
+// drop takes the first away.
+func (c *changes) drop() {
+	last := len(*c) - 1
+	(*c)[0] = (*c)[last]
+	if *c = (*c)[:last]; last > 0 {
+		heap.Fix(c, 0)
+	}
+}
+
 // sweep goes through the moments after from at which the room of some node may change.
 func (s *search) sweep(from, until int64) (int64, []Share, bool) {
 	s.changes = s.changes[:0]
@@ -527,11 +537,11 @@ func (s *search) sweep(from, until int64) (int64, []Share, bool) {
 				s.changes[0].time = next
 				heap.Fix(&s.changes, 0)
 			} else {
-				heap.Pop(&s.changes)
+				s.changes.drop()
 			}
 		}
 		if better && fits >= s.need && (s.d.Fixed || room >= s.d.Tasks) {
-			if shares, ok := s.d.share(s.nodes, s.tasks); ok {
+			if shares, ok := s.d.share(s.nodes, s.tasks, &s.order); ok {
 				return at, shares, true
 			}
 		}

@@ -67,7 +67,7 @@ func (n *plainNodes) firstFit(d *Demand, after, before, seconds int64) (int64, [
 				nodes, tasks = append(nodes, int32(node)), append(tasks, room)
 			}
 		}
-		if shares, ok := d.share(nodes, tasks); ok {
+		if shares, ok := d.share(nodes, tasks, new([]Share)); ok {
 			return at, shares, true
 		}
 	}

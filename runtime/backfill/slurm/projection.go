@@ -15,11 +15,10 @@ import (
 // plans no start for them until planned ends have freed the limit (Input.Limits).
 func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 	in := p.in
-	fixed := &backfill.Schedule{Now: p.now + 1, Cluster: p.laterCluster()} // the passes of now have left them waiting
-	var list []backfill.Request
-	var tasksEach []int64 // of its job's, of each task of a request of the list
-	var at []int
-	record := map[int32]int32{} // waiting jobs by what they are read from
+	all := &backfill.Schedule{Now: p.now + 1, Cluster: p.laterCluster()} // the passes of now have left them waiting
+	var tasksEach []int64                                                // of its job's, of each task of a request of the list
+	var list []int                                                       // those to be placed
+	record := map[int32]int32{}                                          // waiting jobs by what they are read from
 	for k := range in.Waiting {
 		record[in.Waiting[k].Row] = int32(k)
 	}
@@ -34,18 +33,23 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 			}
 		}
 	}
+	all.Requests = make([]backfill.Request, 0, len(s.Requests))
+	for i := range s.Requests {
+		place := &s.Placements[i]
+		if place.By == backfill.ByNone {
+			continue
+		}
+		r := s.Requests[i]
+		if place.Partition != "" {
+			r.Partitions = []string{place.Partition}
+		}
+		p.laterRequest(&r, nil)
+		all.Requests, all.Placements = append(all.Requests, r), append(all.Placements, p.laterPlacement(i, s))
+	}
 	for i := range s.Requests {
 		r, place := s.Requests[i], &s.Placements[i]
 		k, waits := record[r.Row]
-		if place.By != backfill.ByNone {
-			if place.Partition != "" {
-				r.Partitions = []string{place.Partition}
-			}
-			p.laterRequest(&r, nil)
-			fixed.Requests, fixed.Placements = append(fixed.Requests, r), append(fixed.Placements, p.laterPlacement(i, s))
-			continue
-		}
-		if !waits || place.Never != "" {
+		if !waits || place.Never != "" || place.By != backfill.ByNone {
 			continue
 		}
 		entries := p.entriesOf(k)
@@ -64,16 +68,16 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 		}
 		each := p.laterRequest(&r, entries)
 		r.After, r.AfterStart = allOf(tasks, r.After), allOf(tasks, r.AfterStart)
-		list, tasksEach, at = append(list, r), append(tasksEach, each), append(at, i)
+		all.Requests, tasksEach, list = append(all.Requests, r), append(tasksEach, each), append(list, i)
 	}
 	if len(list) > 0 {
-		placed, err := backfill.Project(fixed, list, !in.Settings.Backfill, p.laterLimits(record),
+		placed, err := backfill.Project(all, !in.Settings.Backfill, p.laterLimits(record),
 			p.watch("later starts"))
 		if err != nil {
 			return nil, err
 		}
 		for k := range placed {
-			p.projected(&s.Placements[at[k]], &placed[k], &s.Requests[at[k]], tasksEach[k])
+			p.projected(&s.Placements[list[k]], &placed[k], &s.Requests[list[k]], tasksEach[k])
 		}
 	}
 	return s, p.waits(s, record)
