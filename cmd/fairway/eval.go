@@ -13,9 +13,12 @@ import (
 	"golang.org/x/term"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/replay"
 	"github.com/fairway-sched/fairway/runtime/report"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -185,6 +188,9 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files
 	if err != nil {
 		return nil, nil, err
 	}
+	if iter.onNodes && (s.Nodes == nil || s.Nodes.Rows == 0) {
+		takeConfigured(s, out.Program, &read)
+	}
 	options, err := iter.options(d, out.Program, s.Now)
 	if err == nil {
 		options.Place, err = snap.place()
@@ -218,6 +224,18 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files
 		nameWarnings(notable(out.Diags))
 	}
 	return r, findings, nil
+}
+
+// takeConfigured gives a snapshot without nodes those that the policy describes.
+func takeConfigured(s *snapshot.Snapshot, p *program.Program, found *diag.List) {
+	nodes := replay.ConfiguredNodes(p)
+	if nodes == nil {
+		return
+	}
+	s.Nodes = nodes
+	found.Warnf("plan-nodes-configured", source.Span{}, "no input has the state of the nodes: the plan takes "+
+		"%s as slurm.conf has them", count(nodes.Rows, "node")).
+		Note("which of them are down or drained is unknown: add the output of `scontrol show node`")
 }
 
 // nameWarnings says how many warnings the policy has, and the first few in a line each.

@@ -60,7 +60,7 @@ func newPlan() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			iter.readOnly = opt.Native || iter.state == ""
+			iter.readOnly, iter.onNodes = opt.Native || iter.state == "", opt.Procs == 0
 			var policy reads
 			pol.note, pol.filter = policy.note, &flag.filter
 			defer iter.unlock()

@@ -29,6 +29,7 @@ type iterationFlags struct {
 	fairshare  string
 
 	readOnly bool         // explain's: what it is asked about must be there, and stays
+	onNodes  bool         // the nodes of the policy are taken where the snapshot has none
 	planned  bool         // plan's: what a plan as Maui's leaves is kept in state, and all else is only read
 	optional bool         // with readOnly: it need not be there
 	quiet    bool         // only only errors are reported, so not that it is a first iteration
