@@ -58,12 +58,12 @@ runtime/desk/page        <
 runtime/desk             < runtime/report/eval runtime/evaluation lang/schema
 runtime/report/sweep     < runtime/sweep runtime/report/encode runtime/report/form lang/diag lang/source
 runtime/sweep            < runtime/replay runtime/engine runtime/planning runtime/evaluation runtime/backfill runtime/snapshot runtime/program lang/diag lang/schema
-runtime/report/replay    < runtime/replay runtime/report/encode runtime/report/form lang/diag lang/source
+runtime/report/replay    < runtime/replay runtime/report/encode runtime/report/form runtime/report/sheet runtime/backfill lang/diag lang/source
 runtime/replay           < runtime/habits runtime/fairshare runtime/engine runtime/family runtime/planning runtime/evaluation runtime/backfill runtime/snapshot runtime/column runtime/program lang/diag lang/schema lang/source
 runtime/push             < runtime/evaluation runtime/manager runtime/column runtime/prom lang/diag lang/schema lang/source
 runtime/counterexample   < runtime/engine runtime/evaluation runtime/snapshot runtime/program lang/diag
 runtime/verify           < runtime/report/encode runtime/family/slurm runtime/family/slurm/shares runtime/evaluation runtime/fairshare/tree runtime/snapshot runtime/column lang/diag lang/schema lang/source
-runtime/impact/page      < runtime/impact
+runtime/impact/page      < runtime/impact runtime/report/sheet
 runtime/impact           < runtime/report/eval runtime/evaluation runtime/fairshare runtime/backfill runtime/column runtime/program lang/schema lang/source
 runtime/report           < runtime/report/eval runtime/report/form runtime/report/maui runtime/report/slurm runtime/evaluation lang/diag lang/source
 runtime/report/explain   < runtime/report/encode runtime/report/eval runtime/report/form runtime/report/plan runtime/family/slurm runtime/family/slurm/shares runtime/evaluation runtime/backfill runtime/fairshare runtime/limit runtime/program lang/schema lang/source
@@ -73,6 +73,7 @@ runtime/report/slurm     < runtime/report/eval runtime/report/form runtime/evalu
 runtime/report/maui      < runtime/report/eval runtime/report/form runtime/family/maui runtime/evaluation runtime/checkpoint runtime/fairshare runtime/limit runtime/program lang/schema lang/source
 runtime/report/eval      < runtime/report/encode runtime/report/form runtime/evaluation runtime/checkpoint runtime/fairshare runtime/limit runtime/program runtime/prom lang/diag lang/schema lang/source
 runtime/report/encode    < lang/schema lang/source
+runtime/report/sheet     <
 runtime/report/form      < lang/schema lang/source
 runtime/engine           < runtime/family runtime/planning runtime/evaluation runtime/evaluation/stage runtime/evaluation/windows runtime/evaluation/admit runtime/evaluation/order runtime/evaluation/score runtime/evaluation/derive runtime/backfill runtime/checkpoint runtime/snapshot runtime/column runtime/vm runtime/program lang/schema lang/source
 runtime/family           < runtime/family/maui runtime/family/slurm runtime/family/scratch runtime/planning runtime/evaluation/stage runtime/evaluation runtime/backfill runtime/program

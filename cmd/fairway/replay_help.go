@@ -4,8 +4,8 @@ package main
 const (
 	replayLong = `Replay answers what the last month would have been under another policy: it takes jobs
 that ran, with their submit times, requests and run times, and plays them from an empty
-machine, or from the queue of a snapshot, to the last end. Who waits, who overtakes and who has used how much feeds back, as
-it does on a real machine.
+machine, or from the queue of a snapshot, to the last end. Who waits, who overtakes and who
+has used how much feeds back, as it does on a real machine.
 
 Each scheduler keeps its own time. Of a maui.cfg that is Maui's iteration every
 RMPOLLINTERVAL, with its reservations, clocks and usage windows going on from one to the
@@ -52,8 +52,8 @@ What is shown
                of POLICY alone). Whether a difference is more than luck is seen on --drawn N
                workloads that are drawn from this one (as by --arrivals bootstrap): the interval
                is the difference, and to each side 1.96 standard deviations of it over them
-  --output     table, csv (a row for each job), json (all) or jsonl (a job a line);
-               =FILE writes a file
+  --output     table, html (one page with plots and the machine over time), csv (a row for
+               each job), json (all) or jsonl (a job a line); =FILE writes a file
   --timezone   zone of times that the workload writes without one
   --dump       what a compiler pass made of the policy, and no replay`
 
@@ -61,7 +61,7 @@ What is shown
   fairway replay maui.cfg --workload trace.swf --nodes nodes.json
 
   # the figures, and every job as data
-  fairway replay maui.cfg -w trace.swf.gz -n nodes.json -o table -o csv=jobs.csv -o json=replay.json
+  fairway replay maui.cfg -w trace.swf.gz -n nodes.json -o table -o html=replay.html -o csv=jobs.csv
 
   # EASY backfill on one pool of processors, without the first day
   fairway replay site.fairway.hcl -w trace.swf --procs 128 --warm-up 24h

@@ -8,13 +8,13 @@ package page
 import (
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/impact"
+	"github.com/fairway-sched/fairway/runtime/report/sheet"
 )
 
 // Page is what is shown.
@@ -37,10 +37,17 @@ const (
 	lines = 150
 )
 
+type (
+	table = sheet.Table
+	cell  = sheet.Cell
+)
+
+var words, sortedBy = sheet.Words, sheet.Sorted
+
 //go:embed page.html
 var text string
 
-var page = template.Must(template.New("page").Parse(text))
+var page = sheet.New("page", text)
 
 // Write writes the page.
 func Write(w io.Writer, p *Page) error {
@@ -61,30 +68,6 @@ func Write(w io.Writer, p *Page) error {
 	return page.Execute(w, data)
 }
 
-// table is what the page shows sortable. Head cells that begin with # are numbers, those with * are long, those with @
-// are places.
-type table struct {
-	ID, Title, Caption string
-	Head               []column
-	Rows               [][]cell
-}
-
-// column is a head. A long one has sentences, which need room before they are broken into lines; places may be broken
-// between folders, so that a long path does not push columns out of sight.
-type column struct {
-	Name                string
-	Number, Long, Place bool
-}
-
-// cell is a text, and a number to sort by where the text is none.
-type cell struct {
-	Text string
-	Sort string
-}
-
-// Folders are the parts of a place between which it may be broken.
-func (c cell) Folders() []string { return strings.SplitAfter(c.Text, "/") }
-
 // captions say of each table what a row is.
 var captions = map[string]string{
 	"groups": "What happens to the jobs of each user, account, QOS and partition. Places are gained by each of its " +
@@ -99,14 +82,9 @@ var captions = map[string]string{
 	"settings": "Settings that differ, by what they affect.",
 }
 
+// newTable makes a table of its first rows.
 func newTable(id, title, head string, total int, row func(i int) []cell) table {
-	t := table{ID: id, Title: title, Caption: captions[id]}
-	for name := range strings.SplitSeq(head, ",") {
-		plain, number := strings.CutPrefix(name, "#")
-		plain, long := strings.CutPrefix(plain, "*")
-		plain, place := strings.CutPrefix(plain, "@")
-		t.Head = append(t.Head, column{plain, number, long, place})
-	}
+	t := table{ID: id, Title: title, Caption: captions[id], Head: sheet.Columns(head)}
 	for i := range min(total, Rows) {
 		t.Rows = append(t.Rows, row(i))
 	}
@@ -120,43 +98,36 @@ func newTable(id, title, head string, total int, row func(i int) []cell) table {
 	return t
 }
 
-func words(list ...string) (out []cell) {
-	for _, s := range list {
-		out = append(out, cell{Text: s})
-	}
-	return out
-}
-
 func number[T int | int32 | int64 | float64](v T) cell {
 	return cell{Text: strings.TrimPrefix(impact.Points(float64(v)), "+"), Sort: fmt.Sprint(v)}
 }
 
 func signed[T int | int32 | int64 | float64](v T) cell {
 	if v == 0 {
-		return cell{"0", "0"}
+		return sortedBy("0", "0")
 	}
 	return cell{Text: impact.Points(float64(v)), Sort: fmt.Sprint(v)}
 }
 
 // later is by how much later something starts, as the text says it.
-func later(seconds float64) cell { return cell{impact.Later(seconds), fmt.Sprint(seconds)} }
+func later(seconds float64) cell { return sortedBy(impact.Later(seconds), fmt.Sprint(seconds)) }
 
 // rank is a place in the queue; jobs without one come last.
 func rank(r int32) cell {
 	if r == 0 {
-		return cell{"–", fmt.Sprint(math.MaxInt32)}
+		return sortedBy("–", fmt.Sprint(math.MaxInt32))
 	}
 	return number(r)
 }
 
 // places is by how many places a job moves, or why it does not count.
-func places(m *impact.Move) cell { return cell{m.PlacesText(), fmt.Sprint(m.Places)} }
+func places(m *impact.Move) cell { return sortedBy(m.PlacesText(), fmt.Sprint(m.Places)) }
 
-func whole(v int64) cell { return cell{fmt.Sprint(v), fmt.Sprint(v)} }
+func whole(v int64) cell { return sortedBy(fmt.Sprint(v), fmt.Sprint(v)) }
 
 func known(f *float64) cell {
 	if f == nil {
-		return cell{"–", "-1e300"}
+		return sortedBy("–", "-1e300")
 	}
 	return number(*f)
 }
@@ -164,9 +135,9 @@ func known(f *float64) cell {
 // at is a time with its words; what has none comes last.
 func at(epoch *int64, words string) cell {
 	if epoch == nil {
-		return cell{words, "1e300"}
+		return sortedBy(words, "1e300")
 	}
-	return cell{words, fmt.Sprint(*epoch)}
+	return sortedBy(words, fmt.Sprint(*epoch))
 }
 
 func queueTables(c *impact.Comparison) (out []table) {
@@ -222,7 +193,7 @@ func queueTables(c *impact.Comparison) (out []table) {
 	})
 	add("starts", "Starts (UTC)", "job,user,account,partition,#was,#is,#change", len(c.Starts), func(i int) []cell {
 		s := &c.Starts[i]
-		by := cell{"–", "1e300"}
+		by := sortedBy("–", "1e300")
 		if s.Later != nil {
 			by = later(float64(*s.Later))
 		}

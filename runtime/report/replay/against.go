@@ -82,17 +82,22 @@ func (r *Report) againstText() string {
 		return source.Plain(d.Name)
 	})
 	if x.Drawn > 0 {
-		text += fmt.Sprintf("\nThe intervals are 95 %% ones, from %d workloads drawn from this one. About one in 20 differences "+
-			"that are only luck looks like more.\n", x.Drawn)
+		text += fmt.Sprintf("\nThe intervals are 95 %% ones, from %d workloads drawn from this one. About one in 20 "+
+			"differences that are only luck looks like more.\n", x.Drawn)
 	}
 	return text
 }
 
+// known are the differences that at least one policy has a figure for.
+func known(list []replay.Difference) []replay.Difference {
+	return slices.DeleteFunc(slices.Clone(list), func(d replay.Difference) bool {
+		return d.This != d.This && d.Other != d.Other
+	})
+}
+
 // differences is a row for each of some differences.
 func (r *Report) differences(list []replay.Difference, title string, name func(*replay.Difference) string) string {
-	list = slices.DeleteFunc(slices.Clone(list), func(d replay.Difference) bool {
-		return d.This != d.This && d.Other != d.Other // unknown of both
-	})
+	list = known(list)
 	g := &form.Grid{Rows: len(list)}
 	cell := func(title string, right bool, text func(d *replay.Difference, m *replay.Metric) string) {
 		g.AddUsed(title, right, func(row int) string { return text(&list[row], &replay.Metrics[list[row].Metric]) })

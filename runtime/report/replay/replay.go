@@ -34,6 +34,7 @@ type Format struct {
 // Formats lists what `replay -o` offers.
 var Formats = []Format{
 	{"csv", "One row for each job.", WriteCSV},
+	{"html", "One page for a browser, without a network: plots, the machine over time, the figures.", WriteHTML},
 	{"json", "Jobs, figures and what was left out, as replay.schema.json describes it.", WriteJSON},
 	{"jsonl", "One job object on each line.", WriteLines},
 	{"table", "Figures of all jobs, and of each credential.", WriteTable},
