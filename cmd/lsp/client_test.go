@@ -172,7 +172,7 @@ func (c *client) findings(name string) []diagnostic {
 	defer c.Unlock()
 	for !c.t.Failed() {
 		p, ok := c.found[uriOf(folder+name)]
-		if ok && (p.Version == nil || int(*p.Version) == c.version[name]) {
+		if ok && (c.version[name] == 0 || p.Version != nil && int(*p.Version) == c.version[name]) {
 			return p.Diagnostics
 		}
 		c.news.Wait()
@@ -215,9 +215,9 @@ var verbs = map[string]func(c *client, w io.Writer, name, rest string){
 	},
 	"complete": func(c *client, w io.Writer, name, rest string) {
 		anchor, prefix, _ := strings.Cut(rest, " => ")
-		var items []completionItem
-		c.must("textDocument/completion", c.about(name, c.find(name, anchor)), &items)
-		for _, i := range items {
+		var list completionList
+		c.must("textDocument/completion", c.about(name, c.find(name, anchor)), &list)
+		for _, i := range list.Items {
 			if strings.HasPrefix(i.Label, prefix) {
 				fmt.Fprintf(w, "%s (%s) writes %q for %q\n", i.Label, i.Detail, i.TextEdit.NewText, c.part(name, i.TextEdit.Range))
 			}

@@ -97,6 +97,11 @@ type workspaceEdit struct {
 	Changes map[string][]textEdit `json:"changes"`
 }
 
+type completionList struct {
+	IsIncomplete bool             `json:"isIncomplete"`
+	Items        []completionItem `json:"items"`
+}
+
 type completionItem struct {
 	Label         string   `json:"label"`
 	Kind          int      `json:"kind"`

@@ -178,8 +178,9 @@ func (s *session) hover(d *editor.Document, p documentParams) (any, error) {
 var itemKinds = []int{10, 12, 18, 5, 3, 22, 14}
 
 func (s *session) completion(d *editor.Document, p documentParams) (any, error) {
-	list := []completionItem{}
-	for _, i := range s.work.Complete(d, positionOf(p.Position)) {
+	items, more := s.work.Complete(d, positionOf(p.Position))
+	list := completionList{IsIncomplete: more, Items: []completionItem{}}
+	for _, i := range items {
 		item := completionItem{Label: i.Label, Kind: itemKinds[i.Kind], Detail: i.Detail, FilterText: i.Label,
 			TextEdit: textEdit{ranged(i.Range), i.Insert}}
 		if i.Insert == "" {
@@ -188,7 +189,7 @@ func (s *session) completion(d *editor.Document, p documentParams) (any, error) 
 		if i.Doc != "" {
 			item.Documentation = &markup{"markdown", i.Doc}
 		}
-		list = append(list, item)
+		list.Items = append(list.Items, item)
 	}
 	return list, nil
 }
@@ -319,21 +320,14 @@ func (s *session) hints(d *editor.Document, p documentParams) (any, error) {
 func (s *session) tokens(d *editor.Document, _ documentParams) (any, error) {
 	out := semanticTokens{Data: []int{}}
 	last := editor.Position{}
-	put := func(r editor.Range, kind editor.ColourKind) {
-		column := r.Start.Column
-		if r.Start.Line == last.Line {
+	d.Colours(func(at editor.Position, length int, kind editor.ColourKind) {
+		column := at.Column
+		if at.Line == last.Line {
 			column -= last.Column
 		}
-		if length := r.End.Column - r.Start.Column; length > 0 && (r.Start.Line > last.Line || column >= 0) {
-			out.Data = append(out.Data, r.Start.Line-last.Line, column, length, int(kind), 0)
-			last = r.Start
-		}
-	}
-	for _, c := range d.Colours() {
-		for _, r := range d.Lines(c.Span) {
-			put(r, c.Kind)
-		}
-	}
+		out.Data = append(out.Data, at.Line-last.Line, column, length, int(kind), 0)
+		last = at
+	})
 	return out, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
 )
 
 // Group is the files of one policy, as lint of their folder takes them together.
@@ -124,12 +125,21 @@ func (w *Workspace) includer(d *Document) *Document {
 	folder := path.Dir(d.Path)
 	for range 3 {
 		main := w.Document(path.Join(folder, "slurm.conf"))
-		if main != nil && main != d && slices.Contains(lower.Included(main.File, w.files()), d.Path) {
+		if main != nil && main != d && slices.Contains(w.included(main), d.Path) {
 			return main
 		}
 		folder = path.Dir(folder)
 	}
 	return nil
+}
+
+// included are the files that a slurm.conf takes in, and those that they take in.
+func (w *Workspace) included(d *Document) []string {
+	if tree, ok := d.reading().tree.(*slurmconf.File); !ok ||
+		!slices.ContainsFunc(tree.Lines, func(l *slurmconf.Line) bool { return l.Include != nil }) {
+		return nil
+	}
+	return lower.Included(d.File, w.files())
 }
 
 // overlays are the dump and the policy files of a folder, besides a text itself.
@@ -153,10 +163,7 @@ func (w *Workspace) family(d *Document) (list []*Document) {
 		list = append(list, w.siblings(d)...)
 	}
 	for _, f := range g.Files {
-		if f.Lang() != lower.Slurm {
-			continue
-		}
-		for _, name := range lower.Included(f.File, w.files()) {
+		for _, name := range w.included(f) {
 			if included := w.Document(name); included != nil {
 				list = append(list, included)
 			}

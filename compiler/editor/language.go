@@ -1,6 +1,8 @@
 package editor
 
 import (
+	"strings"
+
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -11,15 +13,18 @@ type language struct {
 	read     func(*Document) reading
 	hover    func(view, int) note
 	complete func(view, int) []Item
+
+	// What read leaves for later, since files of some languages are long; nil: nothing.
+	names, shape, colours func(*reading)
 }
 
 // languages are those of policies.
 func languages() []language {
 	return []language{
-		{lower.Slurm, readSlurm, hoverSlurm, completeSlurm},
-		{lower.Dump, readDump, hoverDump, completeDump},
-		{lower.Maui, readMaui, hoverMaui, completeMaui},
-		{lower.HCL, readPolicy, hoverPolicy, completePolicy},
+		{lower.Slurm, readSlurm, hoverSlurm, completeSlurm, nameSlurm, shapeSlurm, colourSlurm},
+		{lower.Dump, readDump, hoverDump, completeDump, nil, nil, nil},
+		{lower.Maui, readMaui, hoverMaui, completeMaui, nil, nil, nil},
+		{lower.HCL, readPolicy, hoverPolicy, completePolicy, nil, nil, nil},
 	}
 }
 
@@ -34,6 +39,9 @@ func languageOf(d *Document) *language {
 
 // reading is what a language makes of a text, once for all requests.
 type reading struct {
+	language                       *language
+	hasNames, hasShape, hasColours bool
+
 	tree    any // of the language's reader
 	names   []Name
 	symbols []Symbol
@@ -189,25 +197,39 @@ func (w *Workspace) Hover(d *Document, at Position) *Hover {
 	return &Hover{n.text, d.Span(n.span)}
 }
 
-// Complete lists what may be typed at a place.
-func (w *Workspace) Complete(d *Document, at Position) []Item {
+// mostItems are as many as an editor shows without a wait.
+const mostItems = 300
+
+// Complete lists what may be typed at a place, and whether more would be there for other letters.
+func (w *Workspace) Complete(d *Document, at Position) (list []Item, more bool) {
 	l := languageOf(d)
 	if l == nil {
-		return nil
+		return nil, false
 	}
-	return l.complete(view{w, d}, d.Offset(at))
+	list = l.complete(view{w, d}, d.Offset(at))
+	if len(list) <= mostItems {
+		return list, false
+	}
+	fits := list[:0:0]
+	for _, i := range list {
+		typed := string(d.File.Text[d.Offset(i.Range.Start):d.Offset(at)])
+		if len(fits) < mostItems && len(i.Label) >= len(typed) && strings.EqualFold(i.Label[:len(typed)], typed) {
+			fits = append(fits, i)
+		}
+	}
+	return fits, true
 }
 
 // Symbols is the outline of a text.
-func (d *Document) Symbols() []Symbol { return d.reading().symbols }
+func (d *Document) Symbols() []Symbol { return d.shape().symbols }
 
 // Folds are the parts of a text that may be folded.
-func (d *Document) Folds() []Fold { return d.reading().folds }
+func (d *Document) Folds() []Fold { return d.shape().folds }
 
 // Hints are the remarks after values in a range.
 func (d *Document) Hints(r Range) (list []Hint) {
 	start, end := d.Offset(r.Start), d.Offset(r.End)
-	for _, h := range d.reading().hints {
+	for _, h := range d.shape().hints {
 		if start <= h.At && h.At <= end {
 			list = append(list, h)
 		}
@@ -215,5 +237,20 @@ func (d *Document) Hints(r Range) (list []Hint) {
 	return list
 }
 
-// Colours says what the words of a text are shown as, in the order of the text.
-func (d *Document) Colours() []Colour { return d.reading().colours }
+// Colours gives what the words of a text are shown as, in the order of the text: of a word on several lines each line.
+func (d *Document) Colours(show func(at Position, length int, kind ColourKind)) {
+	w := walk{Text: d.Text}
+	for _, c := range d.coloured() {
+		for start, last := int(c.Span.Start), int(c.Span.End); start < last; {
+			from := w.to(start)
+			lineStart, lineEnd := d.line(from.Line)
+			if end := min(lineEnd, last); end > start {
+				show(from, w.to(end).Column-from.Column, c.Kind)
+			}
+			if from.Line+1 == len(d.starts) || lineStart > last {
+				break
+			}
+			start = d.starts[from.Line+1]
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 
 // nameAt is the name at a byte, nil if there is none. Right after its last letter counts too.
 func (d *Document) nameAt(offset int) *Name {
-	names := d.reading().names
+	names := d.names()
 	for i := range names {
 		if n := &names[i]; int(n.Span.Start) <= offset && offset <= int(n.Span.End) {
 			return n
@@ -30,7 +30,7 @@ type located struct {
 func (w *Workspace) same(d *Document, n *Name) (list []located) {
 	like := n.like()
 	for _, doc := range w.family(d) {
-		names := doc.reading().names
+		names := doc.names()
 		for i := range names {
 			if like(&names[i]) {
 				list = append(list, located{&names[i], doc})
@@ -229,7 +229,7 @@ func (v view) named(kind Kind) (list []Name) {
 	seen := map[string]bool{}
 	for _, defines := range []bool{true, false} {
 		for _, doc := range v.family(v.doc) {
-			for _, n := range doc.reading().names {
+			for _, n := range doc.names() {
 				key := n.Text
 				if n.Folds {
 					key = strings.ToLower(key)

@@ -44,7 +44,11 @@ type slurmPair struct {
 	row    *stdlib.Param // nil: the key is unknown
 }
 
-func slurmPairs(l *slurmconf.Line) (list []slurmPair) {
+func slurmPairs(l *slurmconf.Line) []slurmPair {
+	if len(l.Pairs) == 0 {
+		return nil
+	}
+	list := make([]slurmPair, 0, len(l.Pairs))
 	for i, p := range l.Pairs {
 		record := l.RecordOf(i)
 		list = append(list, slurmPair{p, record, slurmconf.Known(record, p.Key.Text)})
@@ -88,33 +92,50 @@ func isWord(text string, words []string) bool {
 }
 
 // readSlurm reads a slurm.conf or a part of one.
-func readSlurm(d *Document) (r reading) {
-	tree := slurmconf.Tree(d.File)
-	r.tree = tree
-	folds := folding{}
-	for _, l := range tree.Lines {
-		pairs := slurmPairs(l)
+func readSlurm(d *Document) reading { return reading{tree: slurmconf.Tree(d.File)} }
+
+func nameSlurm(r *reading) {
+	for _, l := range r.tree.(*slurmconf.File).Lines {
 		var names []Name
-		for _, p := range pairs {
+		for _, p := range slurmPairs(l) {
 			names = append(names, p.names()...)
+		}
+		r.names = append(r.names, leading(names)...)
+	}
+}
+
+func shapeSlurm(r *reading) {
+	folds := folding{}
+	for _, l := range r.tree.(*slurmconf.File).Lines {
+		pairs := slurmPairs(l)
+		for _, p := range pairs {
 			if text := p.means(); text != "" {
 				r.hints = append(r.hints, Hint{int(p.Value.Span.End), text})
 			}
 		}
-		r.names = append(r.names, leading(names)...)
-		r.colours = append(r.colours, slurmColours(l, pairs)...)
 		kind := ""
 		switch {
 		case len(pairs) > 0:
 			kind = pairs[0].record + " " + l.Record()
-			r.symbols = append(r.symbols, slurmSymbol(l, pairs))
+			r.symbols = append(r.symbols, slurmSymbol(l, pairs[0]))
 		case len(l.Comments()) > 0 && l.Include == nil && l.Junk.IsZero():
 			kind = "#"
 		}
 		folds.add(kind, l.Span)
 	}
 	r.folds = folds.done()
-	return r
+}
+
+func colourSlurm(r *reading) {
+	lines := r.tree.(*slurmconf.File).Lines
+	words := 0
+	for _, l := range lines {
+		words += 2*len(l.Pairs) + len(l.Comments()) + 2
+	}
+	r.colours = make([]Colour, 0, words)
+	for _, l := range lines {
+		r.colours = slurmColours(r.colours, l)
+	}
 }
 
 // leading lets a partition lead to its nodes.
@@ -129,23 +150,22 @@ func leading(names []Name) []Name {
 	return names
 }
 
-func slurmSymbol(l *slurmconf.Line, pairs []slurmPair) Symbol {
-	first := pairs[0]
-	s := Symbol{Name: first.Key.Text, Detail: first.Value.Span.Shown(), Span: l.Span, Header: first.Key.Span}
+func slurmSymbol(l *slurmconf.Line, first slurmPair) Symbol {
 	if l.Record() != "global" {
-		s = Symbol{Name: first.Value.Text, Detail: l.Record(), Kind: RecordSymbol, Span: l.Span, Header: first.Value.Span}
+		return Symbol{Name: first.Value.Text, Detail: l.Record(), Kind: RecordSymbol, Span: l.Span, Header: first.Value.Span}
 	}
-	return s
+	_, value, _ := strings.Cut(source.Mask(first.Key.Text+"="+first.Value.Text), "=")
+	return Symbol{Name: first.Key.Text, Detail: value, Span: l.Span, Header: first.Key.Span}
 }
 
-func slurmColours(l *slurmconf.Line, pairs []slurmPair) (list []Colour) {
+func slurmColours(list []Colour, l *slurmconf.Line) []Colour {
 	if l.Include != nil {
 		list = append(list, Colour{l.Include.Keyword.Span, KeywordColour})
 		if !l.Include.Path.IsZero() {
 			list = append(list, Colour{l.Include.Path.Span, StringColour})
 		}
 	}
-	for i, p := range pairs {
+	for i, p := range l.Pairs {
 		kind := PropertyColour
 		if i == 0 && l.Record() != "global" {
 			kind = TypeColour

@@ -132,16 +132,32 @@ func (t *Text) Edited(edits []Edit) []byte {
 	return text.File.Text
 }
 
-// Lines are the parts of a span on each line, without line ends.
-func (t *Text) Lines(s source.Span) (list []Range) {
-	if s.File != t.File {
-		return nil
+// walk goes through a text from its beginning to its end, and knows the position all the way.
+type walk struct {
+	*Text
+	offset int
+	at     Position
+}
+
+// to is the position of a byte that is not before the last one that was asked for.
+func (w *walk) to(offset int) Position {
+	if line := w.at.Line; line+1 < len(w.starts) && offset >= w.starts[line+1] {
+		w.at = Position{w.lineAt(offset), 0}
+		w.offset = w.starts[w.at.Line]
 	}
-	for line := t.lineAt(int(s.Start)); line < len(t.starts) && t.starts[line] <= int(s.End); line++ {
-		start, end := t.line(line)
-		if start, end = max(start, int(s.Start)), min(end, int(s.End)); start < end {
-			list = append(list, t.Range(start, end))
+	text := w.File.Text
+	for w.offset < offset {
+		if c := text[w.offset]; c < utf8.RuneSelf {
+			w.offset++
+			w.at.Column++
+			continue
 		}
+		r, size := utf8.DecodeRune(text[w.offset:])
+		if w.offset+size > offset {
+			break // within a character
+		}
+		w.offset += size
+		w.at.Column += units(r)
 	}
-	return list
+	return w.at
 }

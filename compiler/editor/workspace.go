@@ -186,15 +186,46 @@ func (d *Document) Lang() lower.Lang { d.recognise(); return d.lang }
 // Role is what the text is to lint.
 func (d *Document) Role() lower.Role { d.recognise(); return d.role }
 
-// reading is what the language makes of the text.
+// reading is what the language makes of the text, without what comes later.
 func (d *Document) reading() *reading {
 	if d.made == nil {
 		d.made = &reading{}
 		if l := languageOf(d); l != nil {
 			*d.made = l.read(d)
+			d.made.language = l
 		}
 	}
 	return d.made
+}
+
+// names are the names in the text.
+func (d *Document) names() []Name {
+	r := d.reading()
+	if r.language != nil && r.language.names != nil && !r.hasNames {
+		r.hasNames = true
+		r.language.names(r)
+	}
+	return r.names
+}
+
+// coloured are the words that are shown in a colour.
+func (d *Document) coloured() []Colour {
+	r := d.reading()
+	if r.language != nil && r.language.colours != nil && !r.hasColours {
+		r.hasColours = true
+		r.language.colours(r)
+	}
+	return r.colours
+}
+
+// shape is the reading with outline and hints.
+func (d *Document) shape() *reading {
+	r := d.reading()
+	if r.language != nil && r.language.shape != nil && !r.hasShape {
+		r.hasShape = true
+		r.language.shape(r)
+	}
+	return r
 }
 
 // overlay is the disk with the open texts over it, as they are now.
