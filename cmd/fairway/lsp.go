@@ -40,7 +40,9 @@ The files of a policy are those of one folder, as fairway lint FOLDER takes them
 together. A project file, fairway.hcl, counts as it does for lint.
 
 With --snapshot it also shows what a column of an expression holds in that queue. The
-editor may name a snapshot too: snapshot among the initialization options.`,
+editor may name a snapshot too: snapshot among the initialization options.
+
+The folder examples/editors has settings for Neovim, VS Code, Emacs and Helix.`,
 		Example: `  fairway lsp
   fairway lsp --snapshot squeue.json
   fairway lsp --slurm-version 23.11`,
