@@ -54,7 +54,9 @@ func TestEditorExtension(t *testing.T) {
 				Patterns      []string `json:"filenamePatterns"`
 				FirstLine     string
 			}
-			Configuration struct{ Properties map[string]struct{ Default string } }
+			Configuration struct {
+				Properties map[string]struct{ Default string }
+			}
 		}
 		Dependencies, DevDependencies map[string]string
 	}

@@ -1,5 +1,7 @@
 package lsp
 
+import "encoding/json"
+
 // The messages of the protocol, version 3.17: those parts of them that are read or written here, under the protocol's
 // own names (https://microsoft.github.io/language-server-protocol).
 
@@ -23,19 +25,12 @@ type textDocument struct {
 }
 
 type initializeParams struct {
-	Capabilities struct {
-		General struct {
-			PositionEncodings []string `json:"positionEncodings"`
-		} `json:"general"`
-		TextDocument struct {
-			CodeAction struct {
-				LiteralSupport *struct{} `json:"codeActionLiteralSupport"`
-			} `json:"codeAction"`
-		} `json:"textDocument"`
-	} `json:"capabilities"`
-	Options struct {
-		Snapshot string `json:"snapshot"`
-	} `json:"initializationOptions"`
+	Options json.RawMessage `json:"initializationOptions"` // anything; an empty table of Lua comes as a list
+}
+
+// options are those that the server reads.
+type options struct {
+	Snapshot string `json:"snapshot"`
 }
 
 type initializeResult struct {

@@ -98,7 +98,11 @@ func ignored(*session, json.RawMessage) (any, error) { return nil, nil }
 func (s *session) initialize(p initializeParams) (any, error) {
 	r := initializeResult{Capabilities: capabilities()}
 	r.ServerInfo.Name, r.ServerInfo.Version = "fairway", s.opt.Version
-	if name := p.Options.Snapshot; name != "" && s.opt.Snapshot != nil {
+	var given options
+	if err := json.Unmarshal(p.Options, &given); err != nil {
+		given = options{}
+	}
+	if name := given.Snapshot; name != "" && s.opt.Snapshot != nil {
 		observe, err := s.opt.Snapshot(name)
 		if err != nil {
 			s.say("the snapshot cannot be read: " + err.Error())
