@@ -7,59 +7,68 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// occupant is who has a node until when: a request, or a reservation of the cluster.
-type occupant struct {
-	until       int64
-	request     int // −1 for a reservation
-	reservation int
-}
-
 // FillWaits says what jobs wait for where the planner has not: who has their nodes last before they
-// start. Estimates hold nothing, so nobody waits for them, but other estimates where they fit together.
+// start. Estimates hold nothing, so nobody waits for them, but other estimates where they fit together: those that were
+// considered before. So the estimates come first, from the last to the first, and leave their nodes on the way.
 func FillWaits(s *backfill.Schedule) {
-	var late []int
+	late := func(i int) bool {
+		p := &s.Placements[i]
+		return p.By != backfill.ByNone && p.By != backfill.ByRunning && p.Start > s.Now &&
+			!slices.ContainsFunc(p.WaitsFor, binding)
+	}
+	var estimates, others []int
 	for i := range s.Placements {
-		if p := &s.Placements[i]; p.By != backfill.ByNone && p.By != backfill.ByRunning && p.Start > s.Now &&
-			!slices.ContainsFunc(p.WaitsFor, binding) {
-			late = append(late, i)
+		switch {
+		case s.Placements[i].By == backfill.ByEstimate:
+			estimates = append(estimates, i)
+		case late(i):
+			others = append(others, i)
 		}
 	}
-	if late == nil {
+	if others == nil && !slices.ContainsFunc(estimates, late) {
 		return
 	}
-	nodes := occupants(s)
-	for _, i := range late {
-		p := &s.Placements[i]
-		held := map[occupant][]int32{}
-		for _, share := range p.Nodes {
-			last := occupant{until: s.Now}
-			for _, o := range nodes[share.Node] {
-				if o.until <= p.Start && o.until > last.until && o.request != i && (o.request < 0 || stands(s, o.request, i)) {
-					last = o
-				}
-			}
-			if last.until > s.Now {
-				held[last] = append(held[last], share.Node)
-			}
+	holders := backfill.HoldersOf(occupants(s), len(s.Cluster.Nodes))
+	for _, i := range slices.Backward(estimates) {
+		if holders.Leave(i); late(i) {
+			fillWaits(s, i, holders)
 		}
-		for o, list := range held {
-			slices.Sort(list)
-			w := backfill.Wait{Kind: backfill.WaitReservation, Job: -1, Nodes: slices.Compact(list), Until: o.until}
-			switch {
-			case o.request < 0:
-				w.Name = s.Cluster.Reservations[o.reservation].Name
-			case s.Placements[o.request].Start <= s.Now:
-				w.Kind, w.Job = backfill.WaitRunning, s.Requests[o.request].Job
-			default:
-				w.Kind, w.Job = backfill.WaitReserved, s.Requests[o.request].Job
-			}
-			p.WaitsFor = append(p.WaitsFor, w)
-		}
-		slices.SortFunc(p.WaitsFor, func(a, b backfill.Wait) int {
-			return cmp.Or(cmp.Compare(b.Until, a.Until), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Job, b.Job),
-				cmp.Compare(a.Name, b.Name), slices.Compare(a.Nodes, b.Nodes))
-		})
 	}
+	for _, i := range others {
+		fillWaits(s, i, holders)
+	}
+}
+
+// fillWaits says it of one job.
+func fillWaits(s *backfill.Schedule, i int, holders *backfill.Holders) {
+	p := &s.Placements[i]
+	last := map[int32]int32{} // by share: of those that leave its node at once, the first
+	for _, l := range holders.Before(p, s.Now, p.Start) {
+		if at, ok := last[l.Share]; !ok || l.At < at {
+			last[l.Share] = l.At
+		}
+	}
+	held := map[int32][]int32{}
+	for share, at := range last {
+		held[at] = append(held[at], p.Nodes[share].Node)
+	}
+	for at, list := range held {
+		slices.Sort(list)
+		w := backfill.Wait{Kind: backfill.WaitReservation, Job: -1, Nodes: slices.Compact(list)}
+		if k := int(at) - len(s.Placements); k >= 0 {
+			w.Name, w.Until = s.Cluster.Reservations[k].Name, s.Cluster.Reservations[k].End
+		} else {
+			w.Kind, w.Job, w.Until = backfill.WaitReserved, s.Requests[at].Job, s.Placements[at].End
+			if s.Placements[at].Start <= s.Now {
+				w.Kind = backfill.WaitRunning
+			}
+		}
+		p.WaitsFor = append(p.WaitsFor, w)
+	}
+	slices.SortFunc(p.WaitsFor, func(a, b backfill.Wait) int {
+		return cmp.Or(cmp.Compare(b.Until, a.Until), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Job, b.Job),
+			cmp.Compare(a.Name, b.Name), slices.Compare(a.Nodes, b.Nodes))
+	})
 }
 
 // binding reports what puts a start off; a setting alone says why nothing is kept for the job, and a reservation that
@@ -68,33 +77,24 @@ func binding(w backfill.Wait) bool {
 	return w.Kind != backfill.WaitSetting && w.Kind != backfill.WaitOverrun
 }
 
-// stands reports a request that has its nodes before another one: an estimate has them before estimates that were
-// considered after it.
-func stands(s *backfill.Schedule, request, other int) bool {
-	return s.Placements[request].By != backfill.ByEstimate || s.Placements[other].By == backfill.ByEstimate &&
-		request < other
-}
-
-// occupants lists who has each node: what runs, starts now or is reserved, estimates that fit together, and
-// reservations.
-func occupants(s *backfill.Schedule) [][]occupant {
-	nodes := make([][]occupant, len(s.Cluster.Nodes))
-	for i := range s.Placements {
-		p := &s.Placements[i]
-		if p.By == backfill.ByNone || p.By == backfill.ByEstimate && s.Alone == nil && s.Told == nil {
-			continue
-		}
-		for _, share := range p.Nodes {
-			nodes[share.Node] = append(nodes[share.Node], occupant{p.End, i, 0})
+// occupants are who has nodes: what runs, starts now or is reserved, estimates that fit together, and reservations, which
+// come after the placements of the schedule.
+func occupants(s *backfill.Schedule) []backfill.Placement {
+	list := slices.Clone(s.Placements)
+	for i := range list {
+		if list[i].By == backfill.ByEstimate && s.Alone == nil && s.Told == nil {
+			list[i].By = backfill.ByNone
 		}
 	}
 	for k := range s.Cluster.Reservations {
 		v := &s.Cluster.Reservations[k]
-		for _, node := range v.Nodes {
-			nodes[node] = append(nodes[node], occupant{v.End, -1, k})
+		nodes := make([]backfill.Share, len(v.Nodes))
+		for i, node := range v.Nodes {
+			nodes[i].Node = node
 		}
+		list = append(list, backfill.Placement{By: backfill.ByReservation, Start: v.Start, End: v.End, Nodes: nodes})
 	}
-	return nodes
+	return list
 }
 
 // GapFillers takes out of what a job with a reservation waits for the jobs that were considered after it: they have

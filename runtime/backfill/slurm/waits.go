@@ -17,7 +17,7 @@ const mostWaits = 8
 // first, each kind from the last to the first, and those that are done have left their nodes.
 func (p *planner) waits(s *backfill.Schedule, record map[int32]int32) error {
 	const steps = 3
-	users := usersOf(s)
+	holders := backfill.HoldersOf(s.Placements, len(s.Cluster.Nodes))
 	done := 0
 	for _, by := range [steps]backfill.By{backfill.ByEstimate, backfill.ByReservation, backfill.ByNone} {
 		for at := range slices.Backward(s.Placements) {
@@ -27,19 +27,19 @@ func (p *planner) waits(s *backfill.Schedule, record map[int32]int32) error {
 			if done++; s.Placements[at].By != by {
 				continue
 			}
-			users.leave(at)
+			holders.Leave(at)
 			if k, waiting := record[s.Requests[at].Row]; waiting {
-				p.waitsOf(s, at, k, users)
+				p.waitsOf(s, at, k, holders)
 			}
 		}
 	}
 	return nil
 }
 
-func (p *planner) waitsOf(s *backfill.Schedule, at int, k int32, users *users) {
+func (p *planner) waitsOf(s *backfill.Schedule, at int, k int32, holders *backfill.Holders) {
 	place := &s.Placements[at]
 	if place.By != backfill.ByNone && place.Start > s.Now {
-		place.WaitsFor = append(place.WaitsFor, p.leavers(s, place, users)...)
+		place.WaitsFor = append(place.WaitsFor, p.leavers(s, place, holders)...)
 	}
 	said := strings.HasPrefix(place.Reason, "Assoc") || strings.HasPrefix(place.Reason, "QOS")
 	if p.in.Limits == nil && place.By == backfill.ByEstimate && said { // of limits that the snapshot alone knows
@@ -67,16 +67,16 @@ func after(w backfill.Wait) int {
 }
 
 // leavers are those who have a job's nodes before it.
-func (p *planner) leavers(s *backfill.Schedule, place *backfill.Placement, users *users) []backfill.Wait {
+func (p *planner) leavers(s *backfill.Schedule, place *backfill.Placement, holders *backfill.Holders) []backfill.Wait {
 	latest := place.Start
 	if place.By == backfill.ByReservation { // these begin rounded down
 		latest += p.in.Settings.ResolutionSeconds
 	}
 	list := p.reservedUntil(place)
 	reserved := len(list)
-	for found := users.before(place, s.Now, latest); len(found) > 0 && len(list) < reserved+mostWaits; {
-		other, of := &s.Placements[found[0].at], 1
-		for of < len(found) && found[of].at == found[0].at {
+	for found := holders.Before(place, s.Now, latest); len(found) > 0 && len(list) < reserved+mostWaits; {
+		other, of := &s.Placements[found[0].At], 1
+		for of < len(found) && found[of].At == found[0].At {
 			of++
 		}
 		if !place.After(other.Job) { // else it waits for that one anyhow
@@ -85,7 +85,7 @@ func (p *planner) leavers(s *backfill.Schedule, place *backfill.Placement, users
 				w.Kind = backfill.WaitRunning
 			}
 			for i, u := range found[:of] {
-				w.Nodes[i] = place.Nodes[u.share].Node
+				w.Nodes[i] = place.Nodes[u.Share].Node
 			}
 			list = append(list, w)
 		}

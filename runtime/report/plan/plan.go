@@ -34,7 +34,8 @@ type Plan struct {
 
 	Spreadsheet bool // CSV: as Options.Spreadsheet
 
-	byJob map[int32]int // places of requests by Request.Job
+	byJob       map[int32]int // places of requests by Request.Job
+	preemptions *preemption
 }
 
 // PlanView is one way to show a plan.

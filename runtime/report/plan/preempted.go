@@ -11,26 +11,43 @@ import (
 	"github.com/fairway-sched/fairway/runtime/report/form"
 )
 
-// victims are the running jobs that a job has ended or suspended so that it can start.
-func (p *Plan) victims(i int) (list []*backfill.Victim) {
-	job := p.Request(i).Job
-	for k := range p.Schedule.Preempted {
-		if v := &p.Schedule.Preempted[k]; v.For == job {
-			list = append(list, v)
+// preemption is who makes room for whom, looked up by job.
+type preemption struct {
+	by  map[int32][]*backfill.Victim // those that a job has ended or suspended, by their ids
+	who map[int32]*backfill.Victim
+}
+
+func preemptionOf(s *backfill.Schedule) *preemption {
+	p := &preemption{map[int32][]*backfill.Victim{}, map[int32]*backfill.Victim{}}
+	for k := range s.Preempted {
+		v := &s.Preempted[k]
+		p.by[v.For] = append(p.by[v.For], v)
+		if p.who[v.Job] == nil {
+			p.who[v.Job] = v
 		}
 	}
-	slices.SortFunc(list, func(a, b *backfill.Victim) int { return cmp.Compare(a.Job, b.Job) })
-	return list
+	for _, list := range p.by {
+		slices.SortFunc(list, func(a, b *backfill.Victim) int { return cmp.Compare(a.Job, b.Job) })
+	}
+	return p
 }
+
+func (p *Plan) preemption() *preemption {
+	if p.preemptions == nil {
+		p.preemptions = preemptionOf(p.Schedule)
+	}
+	return p.preemptions
+}
+
+// victims are the running jobs that a job has ended or suspended so that it can start.
+func (p *Plan) victims(i int) []*backfill.Victim { return p.preemption().by[p.Request(i).Job] }
 
 // preempted is what becomes of a running job that makes room for another; nil if it does not.
 func (p *Plan) preempted(i int) *backfill.Victim {
-	job := p.Request(i).Job
-	k := slices.IndexFunc(p.Schedule.Preempted, func(v backfill.Victim) bool { return v.Job == job })
-	if k < 0 || p.At(i).By != backfill.ByRunning {
+	if p.At(i).By != backfill.ByRunning {
 		return nil
 	}
-	return &p.Schedule.Preempted[k]
+	return p.preemption().who[p.Request(i).Job]
 }
 
 // preempts says which jobs a job would preempt, as in would preempt jobs 12 and 14; "" if none.

@@ -1,36 +1,35 @@
-package slurm
+package backfill
 
 import (
 	"cmp"
 	"slices"
 	"sort"
-
-	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// users are who has each node of a plan until when. Jobs can leave it, but not come to it, so that the last one that
+// Holders are who has each node of a plan until when. Jobs can leave it, but not come to it, so that the last one that
 // ends before a time is found without looking at those that have left: each entry points to itself or to one before
 // it, on the same node, after which all have left (a union-find).
-type users struct {
-	places []backfill.Placement
+type Holders struct {
+	places []Placement
 	first  []int // by node: its first entry; the last one is the end of all
 	until  []int64
 	at     []int32 // in the schedule; of one node by their ends, those that end at once in the order of the schedule
 	there  []int32 // entry 0 is of no node, so that there is always one before
-	found  []leaver
+	found  []Leaver
 }
 
-// leaver has a node of a job before it.
-type leaver struct {
-	until     int64
-	at, share int32 // in the schedule, and of the job's nodes
+// Leaver has a node of a job before it.
+type Leaver struct {
+	Until     int64
+	At, Share int32 // its placement, and which of the job's nodes
 }
 
-func usersOf(s *backfill.Schedule) *users {
-	u := &users{places: s.Placements, first: make([]int, len(s.Cluster.Nodes)+1)}
+// HoldersOf are those of some nodes.
+func HoldersOf(places []Placement, nodes int) *Holders {
+	u := &Holders{places: places, first: make([]int, nodes+1)}
 	var order []int32
 	for at := range u.places {
-		if u.places[at].By == backfill.ByNone {
+		if u.places[at].By == ByNone {
 			continue
 		}
 		order = append(order, int32(at))
@@ -60,13 +59,13 @@ func usersOf(s *backfill.Schedule) *users {
 }
 
 // upTo is the last entry of a node that ends by a time, whether it has left or not; one of another node if none does.
-func (u *users) upTo(node int32, time int64) int {
+func (u *Holders) upTo(node int32, time int64) int {
 	first, end := u.first[node], u.first[node+1]
 	return first + sort.Search(end-first, func(k int) bool { return u.until[first+k] > time }) - 1
 }
 
-// leave takes a placement from its nodes.
-func (u *users) leave(at int) {
+// Leave takes a placement from its nodes.
+func (u *Holders) Leave(at int) {
 	for _, n := range u.places[at].Nodes {
 		end := u.places[at].End
 		for k := u.upTo(n.Node, end); k >= u.first[n.Node] && u.until[k] == end; k-- {
@@ -79,7 +78,7 @@ func (u *users) leave(at int) {
 }
 
 // last is the last entry up to this one that has not left.
-func (u *users) last(entry int) int {
+func (u *Holders) last(entry int) int {
 	for k := int32(entry); ; k = u.there[k] {
 		up := u.there[k]
 		if up == k {
@@ -89,9 +88,9 @@ func (u *users) last(entry int) int {
 	}
 }
 
-// before are who leaves the nodes of a placement last, after one time and by another: the others leave them to somebody
+// Before are who leaves the nodes of a placement last, after one time and by another: the others leave them to somebody
 // in between. Those who leave last come first; it holds until the next call.
-func (u *users) before(place *backfill.Placement, after, by int64) []leaver {
+func (u *Holders) Before(place *Placement, after, by int64) []Leaver {
 	u.found = u.found[:0]
 	for share, n := range place.Nodes {
 		k := u.last(u.upTo(n.Node, by))
@@ -99,14 +98,14 @@ func (u *users) before(place *backfill.Placement, after, by int64) []leaver {
 			continue
 		}
 		for until := u.until[k]; k >= u.first[n.Node] && u.until[k] == until; k = u.last(k - 1) {
-			u.found = append(u.found, leaver{until, u.at[k], int32(share)})
+			u.found = append(u.found, Leaver{until, u.at[k], int32(share)})
 		}
 	}
-	slices.SortFunc(u.found, func(a, b leaver) int {
-		if a.until != b.until {
-			return cmp.Compare(b.until, a.until)
+	slices.SortFunc(u.found, func(a, b Leaver) int {
+		if a.Until != b.Until {
+			return cmp.Compare(b.Until, a.Until)
 		}
-		return cmp.Or(cmp.Compare(u.places[a.at].Job, u.places[b.at].Job), cmp.Compare(a.share, b.share))
+		return cmp.Or(cmp.Compare(u.places[a.At].Job, u.places[b.At].Job), cmp.Compare(a.Share, b.Share))
 	})
 	return u.found
 }
