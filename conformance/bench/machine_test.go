@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -72,5 +73,23 @@ func BenchmarkMachine(b *testing.B) {
 			}
 			perJob(b, jobs, begun)
 		})
+	}
+}
+
+// TestMachineGrows: eight times as many jobs on eight times as many nodes take less than twice eight times as long.
+// A look at all nodes for each job takes it further.
+func TestMachineGrows(t *testing.T) {
+	const few, times = 4000, 8
+	least := func(jobs int) time.Duration {
+		out, s, least := machinePolicy(t, jobs/10), machineQueue(t, jobs, jobs/10), time.Duration(1<<62)
+		for range 2 {
+			begun := cpu()
+			planned(t, out, s)
+			least = min(least, cpu()-begun)
+		}
+		return least
+	}
+	if a, b := least(few), least(few*times); b > 2*times*a {
+		t.Errorf("%d jobs take %v, %d jobs %v", few, a, few*times, b)
 	}
 }

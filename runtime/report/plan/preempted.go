@@ -11,7 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/report/form"
 )
 
-// preemption is who makes room for whom, looked up by job.
+// preemption is who makes room for which job, looked up by job.
 type preemption struct {
 	by  map[int32][]*backfill.Victim // those that a job has ended or suspended, by their ids
 	who map[int32]*backfill.Victim
