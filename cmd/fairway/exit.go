@@ -33,13 +33,15 @@ var exits = []exit{
 	{exitFine, "fine", nil},
 	{exitFindings, "findings or failed tests", []string{"eval", "explain", "lint", "check", "diff", "convert", "fmt",
 		"verify", "push", "test", "expr", "usage", "snapshot info", "snapshot convert",
-		"snapshot anonymize", "snapshot synth", "replay", "sweep run", "sweep status", "sweep merge",
+		"snapshot anonymize", "snapshot synth", "replay", "sweep run", "sweep resume", "sweep status",
+		"sweep merge", "sweep tasks", "sweep work",
 		"sweep report", "lsp"}},
 	{exitDifferences, "differences", []string{"diff"}},
 	{exitUnreadable, "input that cannot be parsed", nil},
 	{exitUsage, "wrong usage", nil},
 	{exitIO, "input or output failed", nil},
-	{exitLocked, "another run holds the state's lock", []string{"eval", "plan", "push", "usage", "sweep plan", "sweep run"}},
+	{exitLocked, "another run holds the state's lock", []string{"eval", "plan", "push", "usage", "sweep plan", "sweep run",
+		"sweep resume", "sweep tasks", "sweep work"}},
 	{exitInterrupted, "interrupted", nil},
 }
 

@@ -20,6 +20,8 @@ import (
 //	inputs/SHA256      the texts that it is computed from
 //	cells/AB/ID.json   a result each, written beside its place and renamed
 //	lock               held by who computes
+//
+// and what tasks of a batch system need, see sweep_rounds.go.
 type sweepDir struct {
 	path string
 	*sweep.Manifest

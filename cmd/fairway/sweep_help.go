@@ -47,11 +47,13 @@ workers. A study that has changed is planned into the same folder: cells that it
 are kept.
 
   plan     make or renew the folder of a study
-  run      compute what is missing, with all cores
-  resume   the same
+  run      compute what is missing, with all cores, or as job arrays of Slurm
+  resume   go on with it: only what is missing, and in no task that waits or runs
   status   how many cells there are, and which are missing
   merge    all results as one file
   report   what they come to: the front, how much each parameter matters, settings to use
+  tasks    cut what is missing into tasks, for any batch system
+  work     compute one task: what a batch system starts
 
 The front are the choices that no other choice beats in all metrics at once.
 
@@ -77,6 +79,12 @@ const sweepExamples = `  # plan, compute, show
   fairway sweep run sweep/
   fairway sweep report sweep/
 
-  # one page with plots, and every cell as data
-  fairway sweep report sweep/ -o html=sweep.html
-  fairway sweep merge sweep/ -o csv=cells.csv`
+  # the report and every cell as data
+  fairway sweep report sweep/ -o json=sweep.json
+  fairway sweep merge sweep/ -o csv=cells.csv
+
+  # on the site's own Slurm: submit, look, submit what was lost, and take the results
+  fairway sweep run /shared/sweep --on slurm --sbatch=--partition=short
+  fairway sweep status /shared/sweep
+  fairway sweep resume /shared/sweep
+  fairway sweep report /shared/sweep`

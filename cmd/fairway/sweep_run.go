@@ -9,8 +9,10 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,46 +20,118 @@ import (
 	"github.com/fairway-sched/fairway/runtime/sweep"
 )
 
+// sweepRun is how the missing cells are computed.
+type sweepRun struct {
+	jobs    int
+	on      string
+	options []string
+	minutes int
+	measure time.Duration
+}
+
 func newSweepRun() *cobra.Command {
-	var jobs int
+	var f sweepRun
 	cmd := &cobra.Command{
-		Use:     "run DIR",
-		Aliases: []string{"resume"},
-		Short:   "compute the cells that are missing",
+		Use:   "run DIR",
+		Short: "compute the cells that are missing, here or as job arrays of Slurm",
 		Long: `Run computes every cell without a result, with all cores. A run that was interrupted, or
 whose machine went down, loses only the cells that it was at; run goes on with the rest. A
-cell that cannot be computed is named, the others are computed, and the exit code is 1.`,
+cell that cannot be computed is named, the others are computed, and the exit code is 1.
+
+With --on slurm it submits job arrays instead and ends. First it measures how long a cell of
+each policy and source takes here, and packs cells into tasks of about ten minutes; arrays
+are no larger than MaxArraySize, and tasks no more than MaxJobCount and MaxSubmitJobs leave.
+Nodes need this program by the same name, and DIR on a file system that all share. status
+says how the tasks do; resume submits only those cells again whose tasks were killed,
+preempted or ended by their time limit.`,
 		Example: `  fairway sweep run sweep/
-  fairway sweep run sweep/ --jobs 4`,
+  fairway sweep run sweep/ --jobs 4
+
+  # on the site's own Slurm
+  fairway sweep run /shared/sweep --on slurm --sbatch=--partition=short --sbatch=--account=staff`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if jobs < 1 {
-				return failf(exitUsage, "--jobs is a number of cells computed at once, from 1, not %d", jobs)
-			}
-			return runSweep(args[0], jobs)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(args[0], cmd.Flags().Changed("jobs")) },
 	}
-	cmd.Flags().IntVarP(&jobs, "jobs", "j", runtime.GOMAXPROCS(0), "compute `N` cells at once")
+	f.add(cmd, "here")
 	return cmd
 }
 
-func runSweep(path string, jobs int) error {
+func newSweepResume() *cobra.Command {
+	var f sweepRun
+	cmd := &cobra.Command{
+		Use:   "resume DIR",
+		Short: "the same where it was computed before: only what is missing, and in no task that waits or runs",
+		Long: `Resume goes on with a sweep: on Slurm if it was submitted there, else here. Cells of tasks
+that wait or run are left to them; those of tasks that were killed, preempted or ended by
+their time limit are submitted again.`,
+		Example: `  fairway sweep resume sweep/`,
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(args[0], cmd.Flags().Changed("jobs")) },
+	}
+	f.add(cmd, "")
+	return cmd
+}
+
+func (f *sweepRun) add(cmd *cobra.Command, on string) {
+	flags := cmd.Flags()
+	flags.IntVarP(&f.jobs, "jobs", "j", runtime.GOMAXPROCS(0),
+		"compute `N` cells at once; on slurm, run no more than N tasks at once (default all)")
+	flags.StringVar(&f.on, "on", on, "where: here, or slurm")
+	flags.StringArrayVar(&f.options, "sbatch", nil, "an `OPTION` for sbatch, may repeat, as in --sbatch=--partition=short")
+	flags.IntVar(&f.minutes, "minutes", int(taskTarget.Minutes()), "on slurm: how long a task takes, about")
+	flags.DurationVar(&f.measure, "measure", time.Minute, "on slurm: how long a cell may take that is measured here")
+	completeWords(cmd, "on", "here", "slurm")
+}
+
+func (f *sweepRun) run(path string, limited bool) error {
+	switch {
+	case f.jobs < 1:
+		return failf(exitUsage, "--jobs is a number of cells computed at once, from 1, not %d", f.jobs)
+	case f.minutes < 1:
+		return failf(exitUsage, "--minutes is at least 1, not %d", f.minutes)
+	case f.on != "" && f.on != "here" && f.on != "slurm":
+		return failf(exitUsage, "--on is here or slurm, not %q", f.on)
+	}
 	dir, err := openSweep(path)
 	if err != nil {
 		return err
+	}
+	rounds, err := dir.rounds()
+	if err != nil {
+		return err
+	}
+	submitted := slices.ContainsFunc(rounds, func(r *sweep.Round) bool { return len(r.Arrays) > 0 })
+	onSlurm := f.on == "slurm" || f.on == "" && submitted
+	if len(f.options) > 0 && !onSlurm {
+		return failf(exitUsage, "--sbatch is of --on slurm")
 	}
 	if err := dir.hold(sweepLock); err != nil {
 		return err
 	}
 	defer dir.release()
-	missing := dir.missing()
-	done, err := dir.computeAll(missing, jobs)
+	if !onSlurm {
+		return dir.computeHere(f.jobs)
+	}
+	s, err := newSlurmSweep(dir)
+	if err != nil {
+		return err
+	}
+	if s.options, s.minutes, s.measure = f.options, f.minutes, f.measure; limited {
+		s.atOnce = f.jobs
+	}
+	return s.submit()
+}
+
+// computeHere computes all that is missing.
+func (s *sweepDir) computeHere(jobs int) error {
+	missing := s.missing()
+	done, err := s.computeAll(missing, jobs)
 	if err != nil {
 		return err
 	}
 	return writeOutput("", func(w io.Writer) error {
 		text := count(done, "cell") + " computed"
-		if there := dir.count() - len(missing); there > 0 {
+		if there := s.count() - len(missing); there > 0 {
 			text += fmt.Sprintf(", %d were there already", there)
 		}
 		_, err := fmt.Fprintln(w, text)
@@ -88,6 +162,9 @@ func (s *sweepDir) computeAll(cells []*sweep.Cell, jobs int) (done int, err erro
 		group.Go(func() {
 			hand := work.Hand()
 			for c := range queue {
+				if exists(s.cell(c.ID)) {
+					continue // another has computed it meanwhile
+				}
 				r, err := hand.Compute(ctx, c)
 				if err == nil {
 					err = s.keep(r)
@@ -185,9 +262,11 @@ func sweepFailed(err error) error {
 
 func newSweepStatus() *cobra.Command {
 	return &cobra.Command{
-		Use:     "status DIR",
-		Short:   "how many cells there are, and which are missing",
-		Long:    `Status counts the cells and the results. It exits with 1 while cells are missing.`,
+		Use:   "status DIR",
+		Short: "how many cells there are, and which are missing",
+		Long: `Status counts the cells and the results. Of a sweep that was submitted it asks Slurm which
+tasks wait and run, and names those that have ended without all their cells, with the state
+that the accounting has of them. It exits with 1 while cells are missing.`,
 		Example: `  fairway sweep status sweep/`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -195,10 +274,21 @@ func newSweepStatus() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			rounds, err := dir.rounds()
+			if err != nil {
+				return err
+			}
 			missing := dir.missing()
 			err = writeOutput("", func(w io.Writer) error {
 				fmt.Fprintf(w, "study %s: %s, %d computed, %d missing\n", source.Plain(dir.Study), count(dir.count(), "cell"),
 					dir.count()-len(missing), len(missing))
+				if len(rounds) > 0 {
+					s, err := newSlurmSweep(dir)
+					if err != nil {
+						return err
+					}
+					return s.status(w, rounds)
+				}
 				for i, c := range missing {
 					if i == mostFailures {
 						fmt.Fprintf(w, "  and %d more\n", len(missing)-i)

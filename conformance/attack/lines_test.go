@@ -143,7 +143,8 @@ func TestExampleLines(t *testing.T) {
 // unlined are verbs without a line: those that ask a scheduler, which the command line's own scripts have commands
 // for, those over the folder of a sweep that the same program has planned, and those that print the same whatever they
 // are given.
-var unlined = []string{"sweep", "sweep run", "sweep status", "sweep merge", "sweep report", "snapshot capture", "snapshot", "version", "doc man", "completion bash", "completion zsh",
+var unlined = []string{"sweep", "sweep run", "sweep resume", "sweep status", "sweep merge", "sweep report", "sweep tasks",
+	"sweep work", "snapshot capture", "snapshot", "version", "doc man", "completion bash", "completion zsh",
 	"completion fish", "completion powershell"}
 
 // exampleAssault is a line with the files that it needs.

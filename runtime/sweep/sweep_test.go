@@ -199,3 +199,90 @@ func FuzzResult(f *testing.F) {
 		}
 	})
 }
+
+// TestPack: every cell is in one task, in order; tasks are about as long as asked, and no more than may be.
+func TestPack(t *testing.T) {
+	m, _ := made(make([][2]float64, 50))
+	var cells []*Cell
+	for i := range m.Cells {
+		cells = append(cells, &m.Cells[i])
+	}
+	cost := func(c *Cell) float64 { return float64(c.Point%7) + 0.5 }
+	for _, most := range []int{1, 2, 7, 50, 1000} {
+		for _, seconds := range []float64{0.1, 3, 10, 1e9} {
+			tasks := Pack(cells, cost, seconds, most)
+			var ids []string
+			for _, task := range tasks {
+				ids = append(ids, task...)
+				sum := 0.0
+				for _, id := range task {
+					for _, c := range cells {
+						if c.ID == id {
+							sum += cost(c)
+						}
+					}
+				}
+				if len(task) > 1 && sum > seconds && most >= 50 || len(task) == 0 {
+					t.Errorf("%d cells of %g s in a task of %g s", len(task), sum, seconds)
+				}
+			}
+			for i, id := range ids {
+				if id != cells[i].ID {
+					t.Fatalf("cell %d is at another place", i)
+				}
+			}
+			if len(ids) != len(cells) || len(tasks) > most {
+				t.Errorf("%d cells in %d tasks, of no more than %d", len(ids), len(tasks), most)
+			}
+		}
+	}
+	if Pack(nil, cost, 10, 5) != nil {
+		t.Error("nothing makes a task")
+	}
+}
+
+// TestRound: chunks cover all tasks, and a task of an array is found again.
+func TestRound(t *testing.T) {
+	r := &Round{FormatVersion: FormatVersion, First: 100, Tasks: make([][]string, 45)}
+	for i := range r.Tasks {
+		r.Tasks[i] = []string{fmt.Sprint(i)}
+	}
+	for i, a := range r.Chunks(20) {
+		a.Job = fmt.Sprint(7 + i)
+		r.Arrays = append(r.Arrays, a)
+	}
+	if got := fmt.Sprint(r.Arrays); got != "[{7 100 20} {8 120 20} {9 140 5}]" {
+		t.Error(got)
+	}
+	if r.Task("9", 4) != 144 || r.Task("9", 5) != -1 || r.Task("1", 0) != -1 || r.Cells(144)[0] != "44" ||
+		r.Cells(145) != nil || r.Cells(99) != nil {
+		t.Error("tasks are not where they are")
+	}
+	text, err := r.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := DecodeRound(text)
+	if err != nil || fmt.Sprint(again) != fmt.Sprint(r) {
+		t.Errorf("%v %v", again, err)
+	}
+}
+
+func FuzzRound(f *testing.F) {
+	text, _ := (&Round{FormatVersion: FormatVersion, First: 3, Tasks: [][]string{{"a"}, {"b"}},
+		Arrays: []Array{{"17", 3, 2}}}).Encode()
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r, err := DecodeRound(text)
+		if err != nil {
+			return
+		}
+		for _, a := range r.Arrays {
+			for index := range min(a.Count, 100) {
+				if task := r.Task(a.Job, index); task < r.First || task >= r.First+len(r.Tasks) {
+					t.Errorf("task %d of array %s is %d", index, a.Job, task)
+				}
+			}
+		}
+	})
+}
