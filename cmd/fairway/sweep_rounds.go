@@ -25,7 +25,7 @@ import (
 //
 //	rounds/0001.json   which cells the tasks of a submission have
 //	rounds/array.sh    what Slurm starts
-//	tasks/N.json       what a task says of itself
+//	tasks/N.json       what a task writes of itself
 //	tasks/N.lock       held by a task that works
 //	log/               what tasks print
 //	costs.json         seconds of a cell, measured, by policy and source
@@ -151,7 +151,7 @@ func (s *sweepDir) measure(cells []*sweep.Cell, most time.Duration) (func(*sweep
 // taskTarget is how long a task takes, about: short enough for gaps in the machine, and far longer than its start.
 const taskTarget = 10 * time.Minute
 
-// taskState is what a task says of itself.
+// taskState is what a task writes of itself.
 type taskState struct {
 	Task    int    `json:"task"`
 	Host    string `json:"host"`
@@ -172,7 +172,7 @@ func (s *sweepDir) note(t *taskState) error {
 	return writeOutput(name, func(w io.Writer) error { _, err := w.Write(append(text, '\n')); return err })
 }
 
-// noted is what a task said of itself last; nil if it said nothing.
+// noted is what a task has written of itself; nil if it has written nothing.
 func (s *sweepDir) noted(task int) *taskState {
 	text, err := readRegular(s.file(sweepTasks, fmt.Sprintf("%d.json", task)), mostSourceBytes)
 	if err != nil {
