@@ -66,6 +66,8 @@ var saves = []struct {
 +PartitionName=short Nodes=c[01-16] MaxTime=2:00:00 PriorityJobFactor=9`,
 		[]string{"sacctmgr -i modify user cy where account=chemistry set Fairshare=3",
 			"sacctmgr -i modify account physics set Fairshare=5"}},
+	{meadow, map[string]string{"PriorityWeightTRES": ""}, `
+-PriorityWeightTRES=GRES/gpu=3000`, nil},
 	{mauiQueue, map[string]string{"XFACTORWEIGHT": "3", "NODEWEIGHT": "4", "USERCFG ana PRIORITY": "51"}, `
 -XFACTORWEIGHT     100
 +XFACTORWEIGHT     3

@@ -68,7 +68,13 @@ type saving struct {
 func (s *saving) add(x *Setting, text string) error {
 	switch {
 	case !x.Span.IsZero() && strings.HasPrefix(x.Span.File.Name, "--param "):
-		return fmt.Errorf("%s is set on the command line, which wins over every file: leave out --param to save it", x.Key)
+		return &Mistake{x.Key, x.Key + " is set on the command line, which wins over every file: leave out --param to save it"}
+	case x.param && strings.TrimSpace(text) == "" && !x.Span.IsZero():
+		line, ok := wholeLine(x)
+		if !ok {
+			return &Mistake{x.Key, x.Key + " without a value is to be taken out, and its line has more than that"}
+		}
+		s.byFile[x.Span.File] = append(s.byFile[x.Span.File], replacement{x.Key, line, ""})
 	case !x.Span.IsZero():
 		if was := x.Span.Text(); x.param && strings.HasPrefix(was, `"`) && strings.HasSuffix(was, `"`) {
 			text = strconv.Quote(text)
@@ -87,12 +93,24 @@ func (s *saving) add(x *Setting, text string) error {
 		s.byFile[s.main] = append(s.byFile[s.main], replacement{x.Key, s.main.Span(at, at), line})
 	default:
 		value := text
-		if _, err := strconv.ParseFloat(text, 64); err != nil && text != "true" && text != "false" {
-			value = strconv.Quote(text)
+		if x.Form != Number && text != "true" && text != "false" {
+			value = strconv.Quote(text) // as the scheduler's own file has it
 		}
 		s.params = append(s.params, fmt.Sprintf("    %s = %s\n", x.Key, value))
 	}
 	return nil
+}
+
+// wholeLine is the line of a parameter that has it alone, without a comment.
+func wholeLine(x *Setting) (line source.Span, ok bool) {
+	text := x.Span.File.Text
+	start, end := bytes.LastIndexByte(text[:x.Span.Start], '\n')+1, len(text)
+	if n := bytes.IndexByte(text[x.Span.End:], '\n'); n >= 0 {
+		end = int(x.Span.End) + n + 1
+	}
+	before, rest := strings.TrimSpace(string(text[start:x.Span.Start])), strings.TrimSpace(string(text[x.Span.End:end]))
+	name := strings.TrimSpace(strings.TrimSuffix(before, "="))
+	return x.Span.File.Span(start, end), rest == "" && strings.EqualFold(name, x.Key)
 }
 
 // after is where a new line of the main file comes: after the last one that sets a parameter of the same group, else
