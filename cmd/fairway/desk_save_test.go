@@ -79,6 +79,9 @@ var saves = []struct {
 +    fairshare { shares = 60 }
 -      weight = 10
 +      weight = 11`, nil},
+	{gpuCentre, map[string]string{"the factor of term waiting / hours": "double(job.queue_seconds) / 7200.0"}, `
+-      factor = "double(job.queue_seconds) / 3600.0"
++      factor = "double(job.queue_seconds) / 7200.0"`, nil},
 	{gpuCentre, map[string]string{"GPU_HOURS_A_JOB": "12"}, `
 +policy "centre" {
 +  override = true

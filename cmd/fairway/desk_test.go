@@ -321,6 +321,15 @@ func TestDeskMistakes(t *testing.T) {
 		}
 		checkRanks(t, d, meadow, map[string]string{"PriorityWeightAge": "500"})
 	}
+	centre := serveDesk(t, gpuCentre)
+	for text, want := range map[string]string{"job.queue_seconds /": "the factor of term waiting / hours",
+		"1\n+ 2": "the factor of term waiting / hours", "1.0\" weight = 3 doc = \"": "the factor of term waiting / hours",
+		"job.colour": "the factor of term waiting / hours"} {
+		list := centre.refused("rank", m{"change": m{"the factor of term waiting / hours": text}})
+		if len(list) == 0 || list[0].Key != want {
+			t.Errorf("%q: %+v", text, list)
+		}
+	}
 	for _, c := range []m{{"sort": "colour"}, {"filter": m{"states": []string{"asleep"}}}, {"filter": m{"user": []string{" "}}}} {
 		if list := d.refused("rank", c); len(list) != 1 || list[0].Key != "filter" {
 			t.Errorf("%v: %+v", c, list)

@@ -50,7 +50,9 @@ func Apply(settings []Setting, c Change) (*Changed, error) {
 			return nil, fmt.Errorf("the policy has no setting %s", source.Plain(key))
 		}
 		s, text := &settings[i], c[key]
-		if strings.IndexFunc(text, unicode.IsControl) >= 0 {
+		if s.Form == CEL {
+			text = strings.ReplaceAll(text, "\r\n", "\n")
+		} else if strings.IndexFunc(text, unicode.IsControl) >= 0 {
 			return nil, &Mistake{key, "a value is one line of text"}
 		}
 		if s.param {

@@ -17,6 +17,7 @@ type Group string
 // The groups, in the order in which people look at them.
 const (
 	Weights     Group = "weights"     // of components and terms, and their caps
+	Expressions Group = "expressions" // the site's own, in its policy files
 	Factors     Group = "factors"     // what else the formula reads: clocks, flags, fairshare
 	Credentials Group = "credentials" // shares, priorities and limits of users, accounts, QOS and partitions
 	Others      Group = "others"      // all other parameters
@@ -30,6 +31,7 @@ const (
 	Number Form = "number"
 	Choice Form = "choice"
 	Text   Form = "text"
+	CEL    Form = "cel" // an expression, of as many lines as it needs
 )
 
 // Setting is one that a person may change.
@@ -67,6 +69,10 @@ func Settings(p *ir.Policy) []Setting {
 			l.scalar(t.Weight, &Part{i, k}, name+" weight")
 			l.scalar(t.Cap, nil, name+" cap")
 		}
+	}
+	p.Expressions(l.expression)
+	for i := range p.Defines {
+		l.expression("define "+p.Defines[i].Name, p.Defines[i].Value)
 	}
 	for i := range p.Components {
 		for _, t := range p.Components[i].Terms {
@@ -138,6 +144,15 @@ func (l *list) scalar(s ir.Scalar, of *Part, key string) {
 			x.Weighs = append(x.Weighs, *of)
 		}
 	}
+}
+
+// expression adds one of the site's own.
+func (l *list) expression(name string, s ir.Scalar) {
+	if s.Text.IsZero() || l.placed[s.Text] {
+		return
+	}
+	l.placed[s.Text] = true
+	l.add(Setting{Key: name, Group: Expressions, Form: CEL, Text: s.Text.Text(), Default: s.Text.Text(), Span: s.Text})
 }
 
 // param adds a parameter; nil for one that is not to be shown. A weight is a number, or numbers of TRES.

@@ -112,6 +112,7 @@ type Scalar struct {
 	Expr    *expr.Expr
 	Sources []Source
 	Defines []string
+	Text    source.Span // of the expression as a site's file writes it; zero of a constant, and of the library's
 }
 
 // IsSet reports whether there is a value at all.

@@ -108,7 +108,15 @@ func (b *builder) scalar(s policy.Scalar, want celexpr.Want, scope celexpr.Scope
 	for _, name := range compiled.Defines {
 		b.readDefines[name] = true
 	}
-	return ir.Scalar{Expr: compiled.Expr, Sources: b.sources(names, s), Defines: compiled.Defines}
+	return ir.Scalar{Expr: compiled.Expr, Sources: b.sources(names, s), Defines: compiled.Defines, Text: writtenAt(s.CEL)}
+}
+
+// writtenAt is where a site's file has the very text of an expression; zero where escapes are in it, or it is a constant.
+func writtenAt(c *policy.CEL) source.Span {
+	if c == nil || c.Offsets != nil || fromLibrary(c.Span) {
+		return source.Span{}
+	}
+	return c.Span
 }
 
 // textOf is a CEL text of a document as the expression compiler takes it.

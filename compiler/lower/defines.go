@@ -50,7 +50,7 @@ func (b *builder) defines(list []policy.Define) {
 			b.readDefines[name] = true
 		}
 		out := ir.Define{Name: d.Name, Doc: d.Doc.Value}
-		out.Value = ir.Scalar{Expr: compiled.Expr, Sources: b.sources(compiled.Params, d.Value),
+		out.Value = ir.Scalar{Expr: compiled.Expr, Text: writtenAt(d.Value.CEL), Sources: b.sources(compiled.Params, d.Value),
 			Defines: compiled.Defines}
 		if !FromLibrary(d.Span) {
 			out.Span = d.Span

@@ -1,7 +1,7 @@
 // The settings: each a slider and a field, or a field alone.
 import { element, fill, percent } from './dom.js';
 
-const titles = { weights: 'Weights', factors: 'What the formula reads', credentials: 'Shares, priorities, limits', others: 'Other parameters' };
+const titles = { weights: 'Weights', expressions: 'Expressions of your own', factors: 'What the formula reads', credentials: 'Shares, priorities, limits', others: 'Other parameters' };
 const tresWeights = /^[^=,\s]+=\d+(\.\d+)?(,[^=,\s]+=\d+(\.\d+)?)*$/;
 
 export class Settings {
@@ -57,13 +57,14 @@ export class Settings {
     item.reset.addEventListener('click', () => { this.put(item, s.text); this.set(s.key, null); this.mark(item); });
     const meta = element('div', { class: 'meta', id: id + '-meta' },
       element('span', { title: s.place || null }, s.place.split('/').pop() || 'not set: the default counts'),
-      ...(s.default && s.default !== s.text ? [element('span', {}, `default ${s.default}`)] : []),
+      ...(s.default && s.default !== s.text && s.form !== 'cel' ? [element('span', {}, `default ${s.default}`)] : []),
       ...(s.unit ? [element('span', {}, s.unit)] : []),
       item.reset, ...(s.doc ? [element('span', { class: 'doc' }, s.doc)] : []));
     box.append(element(s.form === 'text' && tresWeights.test(s.text) ? 'span' : 'label', { for: id, class: 'name' }, s.key), item.decides);
     const current = change[s.key] ?? s.text;
     if (s.form === 'number') this.slider(item, id, s.key, () => item.text ?? '', text => text);
     else if (s.form === 'choice') this.select(item, id);
+    else if (s.form === 'cel') this.field(item, id, element('textarea', { rows: Math.min(12, s.text.split('\n').length + 1) }));
     else if (tresWeights.test(current) && s.group === 'weights') this.parts(item, id, current);
     else this.field(item, id);
     if (s.weighs) {
@@ -136,8 +137,8 @@ export class Settings {
     });
   }
 
-  field(item, id) {
-    const field = element('input', { type: 'text', id, class: 'entry whole', spellcheck: 'false', 'aria-describedby': id + '-meta ' + id + '-mistake' });
+  field(item, id, field = element('input', { type: 'text' })) {
+    for (const [name, value] of Object.entries({ id, class: 'entry whole', spellcheck: 'false', 'aria-describedby': id + '-meta ' + id + '-mistake' })) field.setAttribute(name, value);
     field.show = () => { field.value = item.text; };
     field.addEventListener('input', () => this.took(item, field.value, field));
     item.inputs.push(field);
