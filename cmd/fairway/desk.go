@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -20,6 +22,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/edit"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // deskFlags are the flags of desk besides those about policies.
@@ -119,7 +122,7 @@ func (f *deskFlags) open(files []string) (*deskServer, error) {
 	options.Workers = runtime.GOMAXPROCS(0)
 	d.options = options
 	d.state = engine.New(out.Program, s, options)
-	d.settings = edit.Settings(out.Policy)
+	d.name, d.settings = out.Policy.Name, withSnapshot(edit.Settings(out.Policy), out.Program.Family, s)
 	r, err := d.state.Evaluate()
 	if err != nil {
 		return nil, &exitError{code: runExit(err), err: err}
@@ -133,6 +136,23 @@ func (f *deskFlags) open(files []string) (*deskServer, error) {
 	d.before = &deskSide{out: out, result: r}
 	d.now = d.before
 	return d, nil
+}
+
+// withSnapshot adds the priorities of QOS that the snapshot alone has, as sacctmgr shows them.
+func withSnapshot(settings []edit.Setting, family string, s *snapshot.Snapshot) []edit.Setting {
+	table := s.Credentials["qos"]
+	if table == nil || family != "slurm" {
+		return settings
+	}
+	for row := range table.Rows {
+		name, priority := table.Value("qos.name", row).Str, table.Value("qos.priority", row)
+		of := edit.OfSnapshot(name, fmt.Sprint(priority.Int))
+		if name != "" && priority.Known() &&
+			!slices.ContainsFunc(settings, func(x edit.Setting) bool { return strings.EqualFold(x.Key, of.Key) }) {
+			settings = append(settings, of)
+		}
+	}
+	return settings
 }
 
 // remembered reads included files once: what is compiled again is what was read at first.

@@ -102,6 +102,9 @@ func (d *deskServer) saved(s *deskSide) (*savedReport, error) {
 	if err != nil {
 		return nil, err
 	}
+	if changed, err := edit.Apply(d.name, d.settings, s.change); err == nil && changed.Beside != nil {
+		more = append(more, changed.Beside) // the commands say it
+	}
 	in.Files = append(in.Files, more...)
 	again := compiler.Compile(in)
 	if again.Diags.HasErrors() {

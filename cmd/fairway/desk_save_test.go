@@ -66,6 +66,9 @@ var saves = []struct {
 +PartitionName=short Nodes=c[01-16] MaxTime=2:00:00 PriorityJobFactor=9`,
 		[]string{"sacctmgr -i modify user cy where account=chemistry set Fairshare=3",
 			"sacctmgr -i modify account physics set Fairshare=5"}},
+	{meadow, map[string]string{"PriorityWeightQOS": "2500", "QOS urgent Priority": "5"}, `
+-PriorityWeightQOS=2000
++PriorityWeightQOS=2500`, []string{"sacctmgr -i modify qos urgent set Priority=5"}},
 	{meadow, map[string]string{"PriorityWeightTRES": ""}, `
 -PriorityWeightTRES=GRES/gpu=3000`, nil},
 	{mauiQueue, map[string]string{"XFACTORWEIGHT": "3", "NODEWEIGHT": "4", "USERCFG ana PRIORITY": "51"}, `
@@ -139,6 +142,10 @@ func TestDeskSaves(t *testing.T) {
 			}
 			if !done.Written {
 				t.Error("it is not reported as written")
+			}
+			if c.change["QOS urgent Priority"] != "" { // the snapshot once sacctmgr has changed it
+				qos := strings.Replace(textIn(t, files.snapshots[2]), "urgent|100|", "urgent|5|", 1)
+				files.snapshots = []string{files.snapshots[0], files.snapshots[1], write(t, filepath.Join(t.TempDir(), "qos.txt"), qos)}
 			}
 			saved, _, err := evaluate(&policyFlags{}, &files.flags().snap, &files.flags().iter, files.files)
 			if err != nil {

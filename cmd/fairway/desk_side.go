@@ -21,6 +21,7 @@ import (
 type deskServer struct {
 	in       compiler.Input
 	files    []string
+	name     string // of the policy
 	settings []edit.Setting
 	options  evaluation.Options
 
@@ -98,7 +99,7 @@ func (d *deskServer) side(change edit.Change, where string) (*deskSide, error) {
 // input is what to compile for a change.
 func (d *deskServer) input(change edit.Change) (compiler.Input, *edit.Changed, error) {
 	in := d.in
-	changed, err := edit.Apply(d.settings, change)
+	changed, err := edit.Apply(d.name, d.settings, change)
 	if err != nil {
 		return in, nil, mistakeOf(err)
 	}
@@ -106,6 +107,9 @@ func (d *deskServer) input(change edit.Change) (compiler.Input, *edit.Changed, e
 		return in, nil, err
 	}
 	in.Params = append(in.Params[:len(in.Params):len(in.Params)], changed.Params...)
+	if changed.Beside != nil {
+		in.Files = append(in.Files, changed.Beside)
+	}
 	return in, changed, nil
 }
 

@@ -49,7 +49,7 @@ func Save(p *ir.Policy, files []*source.File, settings []Setting, c Change) (*Sa
 	}
 	slices.SortFunc(s.out.Files, func(a, b SavedFile) int { return strings.Compare(a.File.Name, b.File.Name) })
 	if len(s.params) > 0 {
-		s.out.Override = fmt.Sprintf("policy %s {\n  override = true\n  params = {\n%s  }\n}\n", strconv.Quote(p.Name),
+		s.out.Override = fmt.Sprintf("policy %s {\n  override = true\n  params = {\n%s  }\n}\n", hclQuoted(p.Name),
 			strings.Join(s.params, ""))
 	}
 	return s.out, nil
@@ -67,6 +67,8 @@ type saving struct {
 
 func (s *saving) add(x *Setting, text string) error {
 	switch {
+	case x.credential != nil:
+		s.out.Commands = append(s.out.Commands, sacctmgr(x.Key, text))
 	case !x.Span.IsZero() && strings.HasPrefix(x.Span.File.Name, "--param "):
 		return &Mistake{x.Key, x.Key + " is set on the command line, which wins over every file: leave out --param to save it"}
 	case x.param && strings.TrimSpace(text) == "" && !x.Span.IsZero():
@@ -94,7 +96,7 @@ func (s *saving) add(x *Setting, text string) error {
 	default:
 		value := text
 		if x.Form != Number && text != "true" && text != "false" {
-			value = strconv.Quote(text) // as the scheduler's own file has it
+			value = hclQuoted(text) // as the scheduler's own file has it
 		}
 		s.params = append(s.params, fmt.Sprintf("    %s = %s\n", x.Key, value))
 	}
@@ -143,14 +145,15 @@ func (s *saving) after(g Group) (at int, end string) {
 
 // sacctmgr is the command that has slurmdbd say what a changed dump says; "" for what is in no dump.
 func sacctmgr(key, text string) string {
-	words := strings.Fields(key)
-	if len(words) != 3 {
+	kind, rest, _ := strings.Cut(key, " ")
+	at := strings.LastIndexByte(rest, ' ')
+	if at < 0 {
 		return ""
 	}
-	kind, name, attribute := words[0], words[1], words[2]
+	name, attribute := rest[:at], rest[at+1:]
 	set := " set " + attribute + "=" + quoted(text)
-	account, rest, isUser := strings.Cut(name, "/")
-	user, partition, inPartition := strings.Cut(rest, "/")
+	account, member, isUser := strings.Cut(name, "/")
+	user, partition, inPartition := strings.Cut(member, "/")
 	switch {
 	case kind == "QOS":
 		return "sacctmgr -i modify qos " + quoted(name) + set

@@ -47,7 +47,18 @@ type Setting struct {
 	Span    source.Span // of the text; zero where the default counts
 	Weighs  []Part      // what a weight is of; none of a cap
 
-	param bool // it is set as --param does, not by its text alone
+	param      bool        // it is set as --param does, not by its text alone
+	credential *credential // of a snapshot: it is set by a policy file beside the others
+}
+
+// credential is an attribute of a user, an account or a QOS, in the policy language.
+type credential struct{ object, name, attribute string }
+
+// OfSnapshot is the priority of a QOS that the snapshot has, and no file.
+func OfSnapshot(qos, priority string) Setting {
+	return Setting{Key: "QOS " + qos + " Priority", Group: Credentials, Form: Number, Text: priority, Default: priority,
+		Doc:        "Priority of the QOS, as the snapshot has it: sacctmgr changes it.",
+		credential: &credential{"qos", qos, "priority"}}
 }
 
 // AllTerms in place of a term are those of a component.

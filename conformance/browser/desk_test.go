@@ -347,8 +347,8 @@ func TestDeskSave(t *testing.T) {
 	d.quiet(d.address)
 }
 
-// A move of a slider in a queue of 10,000 jobs is in the page before the next frame but a few: how long it takes is
-// logged, and a tenth of a second is more than any machine needs.
+// A move of a slider in a queue of 10,000 jobs is in the page well within a second on any machine; how long it takes is
+// logged.
 func TestDeskSpeed(t *testing.T) {
 	folder := t.TempDir()
 	one := filepath.Join(folder, "one.json")
@@ -375,7 +375,7 @@ func TestDeskSpeed(t *testing.T) {
 	}
 	median := times[len(times)/2]
 	t.Logf("%d re-ranks of 10,000 jobs in the page: median %.1f ms, from %.1f to %.1f", len(times), median, times[0], times[len(times)-1])
-	if slowest := 1000.0; median > slowest {
+	if median > 1000 {
 		t.Errorf("a re-rank takes %.0f ms", median)
 	}
 	d.sameFirstAsEval(append(slices.Clone(meadow[:2]), "-s", long), "PriorityWeightAge="+at)

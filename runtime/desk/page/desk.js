@@ -64,12 +64,24 @@ async function rank() {
       performance.measure('re-rank', { start: begun });
     } catch (e) {
       fail(e);
+      if (!table.answer) await showAsItIs(); // an address with a mistake in it
     }
     document.body.dataset.ranked = JSON.stringify(state.change);
   } while (again);
   busy = false;
   clearTimeout(settled);
   settled = setTimeout(settle, 150);
+}
+
+// showAsItIs shows the queue without a change.
+async function showAsItIs() {
+  try {
+    const answer = await ask('rank', { ...request(table.window()), change: {}, where: '' });
+    table.show(answer);
+    showCounts(answer);
+  } catch (e) {
+    fail(e);
+  }
 }
 
 // settle is what can wait until nothing moves.
@@ -116,7 +128,7 @@ function showCounts({ count, match }) {
   }
   $('counts').replaceChildren(...parts);
   $('match').textContent = match === count.jobs ? '' : `${grouped(match)} shown`;
-  for (const id of ['reset-all', 'report', 'save']) $(id).disabled = Object.keys(state.change).length === 0;
+  showChanged();
 }
 
 // showJobs explains the job that is open, or compares the two that are chosen.
@@ -176,8 +188,13 @@ async function report() {
   }
 }
 
+function showChanged() {
+  for (const id of ['reset-all', 'report', 'save']) $(id).disabled = Object.keys(state.change).length === 0;
+}
+
 function set(key, text) {
   if (text === null) delete state.change[key]; else state.change[key] = text;
+  showChanged();
   rank();
 }
 

@@ -56,7 +56,7 @@ export class Settings {
     item.reset = element('button', { type: 'button', 'aria-label': 'Reset ' + s.key }, 'reset');
     item.reset.addEventListener('click', () => { this.put(item, s.text); this.set(s.key, null); this.mark(item); });
     const meta = element('div', { class: 'meta', id: id + '-meta' },
-      element('span', { title: s.place || null }, s.place.split('/').pop() || 'not set: the default counts'),
+      element('span', { title: s.place || null }, s.place.split('/').pop() || (s.group === 'credentials' ? 'in the snapshot' : 'not set: the default counts')),
       ...(s.default && s.default !== s.text && s.form !== 'cel' ? [element('span', {}, `default ${s.default}`)] : []),
       ...(s.unit ? [element('span', {}, s.unit)] : []),
       item.reset, ...(s.doc ? [element('span', { class: 'doc' }, s.doc)] : []));
