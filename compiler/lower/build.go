@@ -113,7 +113,7 @@ func (b *builder) scalar(s policy.Scalar, want celexpr.Want, scope celexpr.Scope
 
 // writtenAt is where a site's file has the very text of an expression; zero where escapes are in it, or it is a constant.
 func writtenAt(c *policy.CEL) source.Span {
-	if c == nil || c.Offsets != nil || fromLibrary(c.Span) {
+	if c == nil || c.Offsets != nil || FromLibrary(c.Span) {
 		return source.Span{}
 	}
 	return c.Span
