@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/report"
+	"github.com/fairway-sched/fairway/runtime/report/encode"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+type bisectFlags struct {
+	pol      policyFlags
+	snap     snapshotFlags
+	job      string
+	from, to string
+	most     int
+	output   string
+}
+
+func newBisect() *cobra.Command {
+	var f bisectFlags
+	cmd := &cobra.Command{
+		Use:   "bisect POLICY... --snapshot SNAPSHOT --job ID",
+		Short: "say which commits of the configuration moved a job",
+		Long: `Bisect evaluates one queue under the policy as each commit of its git repository has it,
+and lists the commits that changed the job's rank, priority, state or reason. Included
+files are read from the same commit. What is not committed comes last.
+
+The queue is the same for all commits, so that only the policy moves the job. A commit
+under which the policy cannot be evaluated is listed with the first error.`,
+		Example: `  fairway bisect slurm.conf -s queue.tar.zst -j 4242
+  fairway bisect maui.cfg -s queue/ -j j.015 --from v1.2 --to main
+  fairway bisect slurm.conf assoc.cfg -s queue.tar.zst -j 4242 --max 1000 -o json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, files []string) error { return f.run(files) },
+	}
+	f.pol.add(cmd)
+	f.snap.add(cmd, false)
+	flags := cmd.Flags()
+	flags.StringVarP(&f.job, "job", "j", "", "the job")
+	flags.StringVar(&f.from, "from", "",
+		"first commit to look at, as git names it (default: the oldest of the last --max)")
+	flags.StringVar(&f.to, "to", "HEAD", "last commit to look at; what is not committed is left out then")
+	flags.IntVar(&f.most, "max", 100, "look at no more than the last `N` commits of the policy's folders")
+	flags.StringVarP(&f.output, "output", "o", "text", "text or json")
+	completeWords(cmd, "output", "text", "json")
+	return cmd
+}
+
+// stand is what the policy makes of the job under one commit.
+type stand struct {
+	Commit   string `json:"commit"` // "" for what is not committed
+	Date     string `json:"date"`
+	Author   string `json:"author"`
+	Subject  string `json:"subject"`
+	Error    string `json:"error,omitempty"` // why there is no more
+	Rank     int32  `json:"rank,omitempty"`  // 0 of a job that is not ranked
+	Priority int64  `json:"priority"`
+	State    string `json:"state,omitempty"`
+	Reason   string `json:"reason,omitempty"`
+	Moved    bool   `json:"moved"` // it differs from the last one before it that has a place
+}
+
+// movedFrom reports that the job is not where it was.
+func (s *stand) movedFrom(last *stand) bool {
+	return last != nil && s.Error == "" &&
+		(s.Rank != last.Rank || s.Priority != last.Priority || s.State != last.State || s.Reason != last.Reason)
+}
+
+func (f *bisectFlags) run(files []string) error {
+	switch {
+	case f.job == "":
+		return failf(exitUsage, "no job: say which one by --job ID")
+	case f.output != "text" && f.output != "json":
+		return failf(exitUsage, "-o is text or json, not %q", f.output)
+	case f.most < 1:
+		return failf(exitUsage, "--max is a number of commits from 1 on, not %d", f.most)
+	case len(f.snap.paths) == 0:
+		return failf(exitUsage, "no snapshot: add --snapshot FILE, for instance the output of `squeue --json`")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	d := &disk{f.snap.opened}
+	s, read, err := f.snap.read(d)
+	if err != nil {
+		return err
+	}
+	printDiags(notable(read))
+	in, err := f.pol.input(d, files, s)
+	if err != nil {
+		return err
+	}
+	repository, err := openRepository(ctx, files)
+	if err != nil {
+		return err
+	}
+	commits, err := repository.commits(ctx, f.from, f.to, f.most)
+	if err != nil {
+		return err
+	}
+	if f.to == "HEAD" {
+		commits = append(commits, commit{subject: "(not committed)"})
+	}
+	stands, err := f.stands(ctx, repository, commits, in, s)
+	if err != nil {
+		return err
+	}
+	return f.write(stands)
+}
+
+// stands evaluates the queue under each commit.
+func (f *bisectFlags) stands(ctx context.Context, r *repository, commits []commit, in compiler.Input,
+	s *snapshot.Snapshot,
+) (list []stand, err error) {
+	bar := newProgress("bisect")
+	defer bar.end()
+	list = make([]stand, 0, len(commits))
+	var last *stand // that has a place
+	for i, c := range commits {
+		bar.show("evaluating commits", i, len(commits))
+		at := stand{Commit: c.hash, Date: c.date, Author: c.author, Subject: c.subject}
+		now := in
+		if c.hash != "" {
+			now, err = r.input(ctx, c, in)
+		}
+		if err == nil {
+			err = f.place(&at, now, s)
+		}
+		if ctx.Err() != nil {
+			return nil, &exitError{code: exitInterrupted}
+		}
+		if err != nil {
+			at.Error = err.Error()
+		}
+		at.Moved = at.movedFrom(last)
+		if list = append(list, at); at.Error == "" {
+			last = &list[i]
+		}
+	}
+	return list, nil
+}
+
+// place evaluates one policy and finds the job.
+func (f *bisectFlags) place(at *stand, in compiler.Input, s *snapshot.Snapshot) error {
+	out := compiler.Compile(in)
+	if out.Program == nil || out.Diags.HasErrors() {
+		return firstError(out.Diags)
+	}
+	result, err := engine.Run(out.Program, s, evaluation.Options{Workers: 1})
+	if err != nil {
+		return err
+	}
+	if result.Findings.HasErrors() {
+		return firstError(result.Findings)
+	}
+	var unknown diag.List
+	job, ok := report.FindJob(result, f.job, &unknown)
+	if !ok {
+		return firstError(unknown)
+	}
+	at.Rank, at.State, at.Reason = result.Rank[job], result.State[job].String(), result.Reason[job]
+	if !result.JobFailed(job) {
+		at.Priority = result.JobPriority(job)
+	}
+	return nil
+}
+
+// firstError is the first error of some findings.
+func firstError(list diag.List) error {
+	for _, d := range list {
+		if d.Severity == diag.Error {
+			text := d.Message
+			if at := d.Span.String(); at != "" {
+				text = at + ": " + text
+			}
+			return errors.New(text)
+		}
+	}
+	return errors.New("the policy cannot be evaluated")
+}
+
+func (f *bisectFlags) write(stands []stand) error {
+	if !slices.ContainsFunc(stands, func(s stand) bool { return s.Error == "" }) {
+		return failf(exitUnreadable, "no version of the policy has a place for job %s: %s",
+			source.Plain(f.job), source.Plain(stands[len(stands)-1].Error))
+	}
+	return writeOutput("", func(w io.Writer) error {
+		if f.output == "json" {
+			return encode.Write(w, struct {
+				FormatVersion int     `json:"format_version"`
+				Job           string  `json:"job"`
+				Commits       []stand `json:"commits"`
+			}{1, f.job, stands})
+		}
+		return f.table(w, stands)
+	})
+}
+
+// table lists the first commit and those that moved the job.
+func (f *bisectFlags) table(w io.Writer, stands []stand) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "commit\tdate\tauthor\trank\tpriority\tstate\tsubject")
+	moved, failed := 0, 0
+	for i := range stands {
+		s := &stands[i]
+		switch {
+		case s.Error != "":
+			failed++
+		case s.Moved:
+			moved++
+		case i > 0:
+			continue
+		}
+		rank, priority, state := "", "", source.Plain(s.State)
+		switch {
+		case s.Error != "":
+			state = source.Plain(s.Error)
+		case s.Rank > 0:
+			rank = fmt.Sprint(s.Rank)
+			fallthrough
+		default:
+			priority = fmt.Sprint(s.Priority)
+			if s.Reason != "" {
+				state += " (" + source.Plain(s.Reason) + ")"
+			}
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", short(s.Commit), s.Date, source.Plain(s.Author), rank, priority, state,
+			source.Plain(s.Subject))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%s of the policy, %d of them moved job %s", count(len(stands), "version"), moved,
+		source.Plain(f.job))
+	if failed > 0 {
+		text += fmt.Sprintf("; %d cannot be evaluated", failed)
+	}
+	_, err := fmt.Fprintln(w, text)
+	return err
+}
+
+func short(hash string) string { return hash[:min(len(hash), 10)] }
