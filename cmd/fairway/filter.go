@@ -17,6 +17,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -207,8 +208,7 @@ func asked(out *compiler.Output, s *snapshot.Snapshot, o evaluation.Options) (*e
 	if diags.HasErrors() {
 		return nil, complain(diags)
 	}
-	o.ScoresOnly, o.Started, o.KeepState, o.Workers = true, nil, false, runtime.GOMAXPROCS(0)
-	r, err := engine.Run(p, s, o)
+	r, err := scores(p, s, o)
 	if err != nil {
 		return nil, &exitError{code: runExit(err), err: err}
 	}
@@ -216,6 +216,12 @@ func asked(out *compiler.Output, s *snapshot.Snapshot, o evaluation.Options) (*e
 		return nil, complain(r.Findings)
 	}
 	return r, nil
+}
+
+// scores evaluates the scores of a program alone.
+func scores(p *program.Program, s *snapshot.Snapshot, o evaluation.Options) (*evaluation.Result, error) {
+	o.ScoresOnly, o.Started, o.KeepState, o.Workers = true, nil, false, runtime.GOMAXPROCS(0)
+	return engine.Run(p, s, o)
 }
 
 // jobs are those that are shown, in their order, without regard to the limit; nil where nothing chooses or sorts them.

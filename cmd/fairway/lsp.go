@@ -14,7 +14,6 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 )
 
@@ -39,8 +38,8 @@ partitions in all files of the policy, formats, and mends what lint has a fix fo
 The files of a policy are those of one folder, as fairway lint FOLDER takes them
 together. A project file, fairway.hcl, counts as it does for lint.
 
-With --snapshot it also shows what a column of an expression holds in that queue. The
-editor may name a snapshot too: snapshot among the initialization options.
+With --snapshot it also shows what a column or an expression comes to in that queue.
+The editor may name a snapshot too: snapshot among the initialization options.
 
 The folder examples/editors has settings for Neovim, VS Code, Emacs and Helix.`,
 		Example: `  fairway lsp
@@ -54,7 +53,7 @@ The folder examples/editors has settings for Neovim, VS Code, Emacs and Helix.`,
 			if _, ok := slurmconf.Branch(version); !ok {
 				return failf(exitUsage, "--slurm-version: Slurm %s is not known; the newest is %s", version, slurmconf.Newest())
 			}
-			opt.Snapshot = func(name string) (func(schema.ColumnID) string, error) { return snap.observed([]string{name}) }
+			opt.Snapshot = func(name string) (func(string, compiler.Input) string, error) { return snap.observed([]string{name}) }
 			if len(snap.paths) > 0 {
 				observe, err := snap.observed(snap.paths)
 				if err != nil {

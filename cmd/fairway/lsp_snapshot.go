@@ -7,12 +7,25 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// observed says what a column holds in a recorded queue.
-func (s *snapshotFlags) observed(names []string) (func(schema.ColumnID) string, error) {
+// observer says what expressions come to in a recorded queue.
+type observer struct {
+	snap *snapshot.Snapshot
+	opt  evaluation.Options
+
+	files []*source.File // the policy that known is of
+	known map[string]string
+}
+
+// observed reads the queue.
+func (s *snapshotFlags) observed(names []string) (func(string, compiler.Input) string, error) {
 	flags := *s
 	flags.paths = names
 	snap, _, err := flags.read(&disk{})
@@ -22,48 +35,81 @@ func (s *snapshotFlags) observed(names []string) (func(schema.ColumnID) string, 
 		}
 		return nil, err
 	}
-	return func(id schema.ColumnID) string {
-		table := snap.Jobs
-		switch object := id.Object(); {
-		case object == "node":
-			table = snap.Nodes
-		case object != "job":
-			table = snap.Credentials[object]
-		}
-		return summary(table.Column(id))
-	}, nil
+	o := &observer{snap: snap}
+	if o.opt.Place, err = s.place(); err != nil {
+		return nil, err
+	}
+	return o.observe, nil
 }
 
-// mostValues are the words of a column that a summary lists.
-const mostValues = 5
+// observe is what an expression comes to, beside the policy; "" where it cannot be computed.
+func (o *observer) observe(text string, in compiler.Input) string {
+	if !slices.Equal(o.files, in.Files) {
+		o.files, o.known = in.Files, map[string]string{}
+	}
+	if seen, ok := o.known[text]; ok {
+		return seen
+	}
+	o.known[text] = o.ask(text, in)
+	return o.known[text]
+}
 
-// summary says what a column holds: of numbers the range, of words the commonest.
-func summary(c *column.Column) string {
-	if c == nil {
+func (o *observer) ask(text string, in compiler.Input) string {
+	in.Queries = []lower.Query{{Text: source.NewFile(exprFile, []byte(text))}}
+	in.SnapshotVersion, in.Lenient = o.snap.Version, false
+	if len(in.Files) == 0 {
+		in.Files = []*source.File{source.NewFile("none.fairway.hcl", []byte(noPolicy))}
+	}
+	out := compiler.Compile(in)
+	if out.Diags.HasErrors() || len(out.Policy.Queries) == 0 {
 		return ""
 	}
-	var numbers []float64
-	words := map[string]int{}
-	known := 0
-	for row := range c.Len() {
-		v := c.Value(row)
-		if !v.Known() {
-			continue
-		}
-		known++
-		switch v.Type {
-		case schema.String, schema.Bool, schema.StringList:
-			words[v.String()]++
-		default:
-			numbers = append(numbers, v.Number())
+	p, diags := compiler.Queries(out.Policy)
+	if diags.HasErrors() {
+		return ""
+	}
+	r, err := scores(p, o.snap, o.opt)
+	if err != nil || r.Findings.HasErrors() {
+		return ""
+	}
+	x := expression{query: out.Policy.Queries[0], r: r}
+	x.filter.asked = r
+	var values []any
+	rows := 0
+	for job := range r.Jobs.Rows {
+		for row, end := r.Entries(job); row < end; row++ {
+			rows++
+			if v := x.value(job, row); v.Failed == "" {
+				values = append(values, v.Value)
+			}
 		}
 	}
-	text := fmt.Sprintf("known of %d of %s", known, count(c.Len(), "row"))
+	return summary(x.query.Type, values, rows)
+}
+
+// mostValues are the words that a summary lists.
+const mostValues = 5
+
+// summary says what the values of a queue's jobs are: of numbers the range, of words the commonest.
+func summary(t schema.Type, values []any, rows int) string {
+	text := fmt.Sprintf("%s, known of %d of %s", t, len(values), count(rows, "job"))
+	var numbers []float64
+	words := map[string]int{}
+	for _, v := range values {
+		switch v := v.(type) {
+		case int64:
+			numbers = append(numbers, float64(v))
+		case float64:
+			numbers = append(numbers, v)
+		default:
+			words[valueText(v)]++
+		}
+	}
 	if len(numbers) > 0 {
 		slices.Sort(numbers)
-		write := func(n float64) string { return schema.DoubleValue(n).String() }
-		if c.Type != schema.Double {
-			write = func(n float64) string { return schema.IntValue(int64(n)).String() }
+		write := func(n float64) string { return valueText(n) }
+		if t != schema.Double {
+			write = func(n float64) string { return valueText(int64(n)) }
 		}
 		return text + fmt.Sprintf(", from %s to %s, the median is %s", write(numbers[0]), write(numbers[len(numbers)-1]),
 			write(numbers[len(numbers)/2]))
@@ -73,7 +119,7 @@ func summary(c *column.Column) string {
 	})
 	var parts []string
 	for _, w := range most[:min(len(most), mostValues)] {
-		parts = append(parts, fmt.Sprintf("%s (%d)", w, words[w]))
+		parts = append(parts, fmt.Sprintf("%q (%d)", w, words[w]))
 	}
 	if more := len(most) - len(parts); more > 0 {
 		parts = append(parts, count(more, "more value"))

@@ -18,7 +18,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 	"golang.org/x/tools/txtar"
 
-	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/compiler"
 )
 
 // client is an editor: it keeps its own texts, as lists of UTF-16 units, and sends what changes in them.
@@ -55,7 +55,9 @@ func connect(t testing.TB, disk fs.FS) *client {
 	toClient, fromServer := io.Pipe()
 	go func() {
 		err := Serve(context.Background(), toServer, fromServer, Options{Version: "test", Disk: disk,
-			Observe: func(id schema.ColumnID) string { return "known of 3 of 3 rows" }})
+			Observe: func(text string, in compiler.Input) string {
+				return fmt.Sprintf("%q beside %d files", text, len(in.Files))
+			}})
 		_ = fromServer.Close()
 		c.end <- err
 	}()

@@ -1,7 +1,10 @@
 package lsp
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -219,4 +222,17 @@ func (y *typist) fits(r editor.Range, method string) {
 	if d.Offset(r.End) < d.Offset(r.Start) {
 		y.t.Fatalf("%s: %v ends before it begins", method, r)
 	}
+}
+
+// FuzzStream sends random bytes: a session ends, and says why where they are no protocol.
+func FuzzStream(f *testing.F) {
+	for _, text := range []string{"", "\r\n", "Content-Length: 2\r\n\r\n{}", "content-length:4\n\nnull", "Content-Length: 99\r\n\r\n{}",
+		"Content-Length: -1\r\n\r\n", "Content-Length: 99999999999999999999\r\n\r\n", "Content-Type: x\r\nContent-Length: 1\r\n\r\n[",
+		"GET / HTTP/1.1\r\n\r\n", "Content-Length: 46\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}",
+		"Content-Length: 33\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(_ *testing.T, text []byte) {
+		_ = Serve(context.Background(), bytes.NewReader(text), io.Discard, Options{Disk: fstest.MapFS{}})
+	})
 }

@@ -170,9 +170,20 @@ func (s *session) filesChanged(struct{}) (any, error) {
 }
 
 func (s *session) hover(d *editor.Document, p documentParams) (any, error) {
-	h := s.work.Hover(d, positionOf(p.Position))
-	if h == nil {
+	at := positionOf(p.Position)
+	h := s.work.Hover(d, at)
+	found := ""
+	if c := s.checks[d.Path]; c != nil && slices.Contains(c.Group.All(), d) {
+		found = c.Explain(d.Path, at)
+	}
+	switch {
+	case h == nil && found == "":
 		return nil, nil
+	case h == nil:
+		here := positioned(d.Position(d.Offset(at)))
+		return hover{markup{"markdown", found}, textRange{here, here}}, nil
+	case found != "":
+		h.Text += "\n\n---\n\n" + found
 	}
 	return hover{markup{"markdown", h.Text}, ranged(h.Range)}, nil
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/fairway-sched/fairway/compiler/editor"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/schema"
 )
 
 // Options are what the machine and the person give a server.
@@ -28,10 +27,10 @@ type Options struct {
 	// Site says what the site has decided about the files of a policy: the release they are for, and which findings
 	// are left. nil: nothing.
 	Site func(files []string, opt lower.Options) (lower.Options, func(*compiler.Linted) diag.List)
-	// Observe says what a column holds in the recorded queue that was chosen; nil without one.
-	Observe func(schema.ColumnID) string
-	// Snapshot reads a recorded queue and says what a column holds in it.
-	Snapshot func(name string) (func(schema.ColumnID) string, error)
+	// Observe says what an expression comes to in the recorded queue that was chosen; nil without one.
+	Observe func(text string, in compiler.Input) string
+	// Snapshot reads a recorded queue and says the same of it.
+	Snapshot func(name string) (func(text string, in compiler.Input) string, error)
 	Rest     time.Duration // how long a text rests before it is linted
 }
 

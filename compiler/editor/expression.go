@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/celexpr"
 	"github.com/fairway-sched/fairway/lang/policy"
@@ -201,12 +202,22 @@ func (v view) columnText(object, name string) string {
 		}
 	}
 	text += "\n\n" + strings.Join(facts, "\n")
-	if v.Observe != nil {
-		if seen := v.Observe(c.ID); seen != "" {
-			text += "\n\nIn the snapshot: " + source.Plain(seen)
-		}
+	return text + v.observed(string(c.ID))
+}
+
+// observed is what an expression comes to in the snapshot, as a further paragraph; "" without one.
+func (v view) observed(text string) string {
+	if v.Observe == nil {
+		return ""
 	}
-	return text
+	in := compiler.Input{}
+	if c := v.policies[v.doc.Path]; c != nil {
+		in = c.Input
+	}
+	if seen := v.Observe(text, in); seen != "" {
+		return "\n\nIn the snapshot: " + source.Plain(seen)
+	}
+	return ""
 }
 
 func functionText(f celexpr.FunctionDoc) string {
@@ -231,7 +242,7 @@ func functionText(f celexpr.FunctionDoc) string {
 
 // param finds a parameter of the policy as lint made it; nil if it is not known.
 func (v view) param(name string) *ir.Param {
-	p := v.policies[v.doc.Path]
+	p := v.policy(v.doc.Path)
 	if p == nil {
 		return nil
 	}
@@ -281,7 +292,7 @@ func (v view) paramText(name string) string {
 // paramItems offers the parameters of the policy.
 func (v view) paramItems(at Range) (list []Item) {
 	seen := map[string]bool{}
-	if p := v.policies[v.doc.Path]; p != nil {
+	if p := v.policy(v.doc.Path); p != nil {
 		for _, q := range p.Params {
 			seen[q.Name] = true
 			list = append(list, Item{Label: q.Name, Detail: q.Type.String(), Doc: q.Doc, Kind: NameItem, Range: at})
@@ -377,7 +388,7 @@ func (v view) members(object string, at Range) (list []Item) {
 			if c.Unit != schema.None {
 				detail += ", " + string(c.Unit)
 			}
-			list = append(list, Item{Label: name, Detail: detail, Doc: v.columnText(object, name), Kind: ColumnItem, Range: at})
+			list = append(list, Item{Label: name, Detail: detail, Doc: c.Doc, Kind: ColumnItem, Range: at})
 		}
 		return list
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -125,6 +126,32 @@ func (c *Check) place(s source.Span) Place {
 		c.texts[s.File] = t
 	}
 	return Place{s.File.Name, t.Span(s)}
+}
+
+// Explain is what the pages of the findings at a place say, as Markdown: why they matter, and what to write instead.
+func (c *Check) Explain(name string, at Position) string {
+	var parts []string
+	for _, f := range c.Findings()[name] {
+		page := pages.Of(f.Code)
+		if page == nil || after(f.Start, at) || after(at, f.End) || f.Start == f.End {
+			continue
+		}
+		text := "**" + f.Code + "**: " + sentence(page.What)
+		if page.Why != "" {
+			text += "\n\nWhy: " + sentence(page.Why)
+		}
+		switch {
+		case strings.HasSuffix(page.Instead, "."):
+			text += "\n\nInstead: " + page.Instead
+		case page.Instead != "":
+			text += "\n\nInstead:\n" + fenced(page.Instead)
+		}
+		if page.Source != "" {
+			text += "\n\nSource: " + sentence(page.Source)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(slices.Compact(parts), "\n\n---\n\n")
 }
 
 // Action is a way to mend a finding.

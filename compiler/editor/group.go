@@ -49,13 +49,13 @@ func (w *Workspace) Group(d *Document) *Group {
 	case main == nil:
 		g.Files, g.Fragment = []*Document{d}, d.Role() == lower.Fragment
 		if d.Role() == lower.Overlay {
-			g.Files = append(g.Files, w.overlays(d, siblings)...)
+			g.Files = append(g.Files, w.overlays(d, d, siblings)...)
 		}
 		return g
 	}
 	g.Files = []*Document{main}
 	if path.Dir(main.Path) == path.Dir(d.Path) && mains(siblings) == 1 || main != d && d.Role() == lower.Overlay {
-		g.Files = append(g.Files, w.overlays(main, siblings)...)
+		g.Files = append(g.Files, w.overlays(main, d, siblings)...)
 	}
 	if path.Base(main.Path) == "slurm.conf" {
 		for _, name := range []string{"gres.conf", "topology.conf"} {
@@ -142,14 +142,48 @@ func (w *Workspace) included(d *Document) []string {
 	return lower.Included(d.File, w.files())
 }
 
-// overlays are the dump and the policy files of a folder, besides a text itself.
-func (w *Workspace) overlays(d *Document, siblings []*Document) (list []*Document) {
+// overlays are the dump and the policy files of a folder that go with a text, besides the text itself: where there are
+// several dumps, or policies of several names, only an open text says which is meant.
+func (w *Workspace) overlays(of, d *Document, siblings []*Document) (list []*Document) {
+	dumps, policies := []*Document{}, map[string]bool{}
 	for _, s := range siblings {
-		if s.Role() == lower.Overlay && s != d && (s.Lang() != lower.HCL || strings.Contains(string(s.File.Text), `policy "`)) {
-			list = append(list, s)
+		switch {
+		case s.Role() != lower.Overlay:
+		case s.Lang() == lower.Dump:
+			dumps = append(dumps, s)
+		case policyName(s) != "":
+			policies[policyName(s)] = true
 		}
 	}
+	for _, s := range siblings {
+		switch {
+		case s == of || s.Role() != lower.Overlay:
+			continue
+		case s.Lang() == lower.Dump && (len(dumps) > 1 && s != d || d != of && d.Lang() == lower.Dump && s != d):
+			continue
+		case s.Lang() != lower.Dump:
+			name := policyName(s)
+			if name == "" || len(policies) > 1 && name != policyName(d) {
+				continue
+			}
+		}
+		list = append(list, s)
+	}
 	return list
+}
+
+// policyName is the name of the first policy in a text; "" if it has none.
+func policyName(d *Document) string {
+	t, ok := d.reading().tree.(*policyTree)
+	if !ok {
+		return ""
+	}
+	for _, b := range t.Blocks {
+		if b.Type.Value == "policy" && len(b.Labels) > 0 {
+			return b.Labels[0].Value
+		}
+	}
+	return ""
 }
 
 // files is where included files are looked up.

@@ -161,7 +161,11 @@ func hoverPolicy(v view, at int) note {
 		case a.CEL != nil && covers(a.CEL.Span, at):
 			return v.hoverExpression(a.CEL, at)
 		case covers(a.Name.Span, at) && a.Doc != nil:
-			return note{attributeText(a.Doc), a.Name.Span}
+			text := attributeText(a.Doc)
+			if a.CEL != nil {
+				text += v.observed(a.CEL.Text)
+			}
+			return note{text, a.Name.Span}
 		}
 	}
 	for _, b := range t.blocks {

@@ -219,7 +219,7 @@ func (p slurmPair) means() string {
 
 // release is the version of Slurm that lint found for the text, or else the newest.
 func (v view) release() string {
-	if p := v.policies[v.doc.Path]; p != nil && p.Version != "" {
+	if p := v.policy(v.doc.Path); p != nil && p.Version != "" {
 		return p.Version
 	}
 	return slurmconf.Newest()

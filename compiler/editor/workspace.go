@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -18,12 +18,12 @@ import (
 // gives out does not change.
 type Workspace struct {
 	Disk fs.FS // the root of a file system; nil: there is none
-	// Observe says what a column holds in a recorded queue; nil without one.
-	Observe func(schema.ColumnID) string
+	// Observe says what an expression comes to in a recorded queue, beside a policy; nil without one.
+	Observe func(text string, in compiler.Input) string
 
 	open     map[string]*Document
-	read     map[string]*kept      // files of the disk
-	policies map[string]*ir.Policy // the last that lint made of a file
+	read     map[string]*kept  // files of the disk
+	policies map[string]*Check // the last that made a policy of a file
 }
 
 // Keep keeps the policy that lint made of the files, for what only that knows: the release, values of params.
@@ -32,8 +32,16 @@ func (w *Workspace) Keep(c *Check) {
 		return
 	}
 	for _, d := range c.Group.All() {
-		w.policies[d.Path] = c.found.Policy
+		w.policies[d.Path] = c
 	}
+}
+
+// policy is the last that lint made of a file; nil if it has made none.
+func (w *Workspace) policy(name string) *ir.Policy {
+	if c := w.policies[name]; c != nil {
+		return c.found.Policy
+	}
+	return nil
 }
 
 // kept is a file of the disk as it was read.
@@ -60,7 +68,7 @@ type Document struct {
 
 // NewWorkspace has nothing open.
 func NewWorkspace(disk fs.FS) *Workspace {
-	return &Workspace{Disk: disk, open: map[string]*Document{}, read: map[string]*kept{}, policies: map[string]*ir.Policy{}}
+	return &Workspace{Disk: disk, open: map[string]*Document{}, read: map[string]*kept{}, policies: map[string]*Check{}}
 }
 
 // languageIDs are what editors call the languages.
