@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/evaluation/windows"
@@ -9,7 +11,7 @@ import (
 // next is what the following iteration needs to know of this one. Of jobs without an id, or with that
 // of an earlier one, nothing can be known later. Also returned are the jobs of its records.
 func next(r *evaluation.Result, c *evaluation.Clock) (out *checkpoint.Checkpoint, jobs []int32) {
-	out = &checkpoint.Checkpoint{Family: r.Program.Family, Time: r.Now}
+	out = &checkpoint.Checkpoint{Family: r.Program.Family, Time: cmp.Or(r.Pass, r.Now)}
 	known := map[string]bool{"": true}
 	for job := range r.Jobs.Rows {
 		if known[r.JobID(job)] {

@@ -75,6 +75,11 @@ func (s *State) Start(id string, hosts ...string) error {
 // End takes a job out of the queue.
 func (s *State) End(id string) error { return s.step(snapshot.End(s.snapshot, id)) }
 
+// Requeue lets a running job wait again, with other cells.
+func (s *State) Requeue(id string, cells snapshot.Cells) error {
+	return s.step(snapshot.Requeue(s.snapshot, id, cells))
+}
+
 // Hold keeps a waiting job from starting.
 func (s *State) Hold(id string) error { return s.step(snapshot.Hold(s.snapshot, id)) }
 
@@ -160,7 +165,8 @@ func (s *State) since(last *evaluated) *evaluation.Earlier {
 	then, now := last.options, s.options
 	same := asOf(last.snapshot, then) == asOf(s.snapshot, now) && then.Previous == now.Previous && then.Pass == now.Pass
 	e.Derives = same && derivesAlike(last.run.Program, s.program)
-	e.Models = e.Derives && sameOptions(then, now) && sameModels(last.run.Program, s.program)
+	e.Models = e.Derives && last.snapshot.Now == s.snapshot.Now && sameOptions(then, now) &&
+		sameModels(last.run.Program, s.program) // whether a job may start goes by the time that it is, not that of the pass
 	return e
 }
 

@@ -74,12 +74,14 @@ func (c *controller) enter(jobs []int) error {
 	for _, job := range jobs {
 		c.waiting[c.out.Outcomes[job].ID] = job
 	}
-	return c.queue(r)
+	c.waitsFor(r)
+	r.cells["job.id"] = schema.StringValue(r.id)
+	return c.state.Submit(r.cells)
 }
 
-// queue submits a record to slurmctld. Its age grows from when it may start, which is unknown while it depends on
+// waitsFor notes from when on a record may start. Its age grows from then on, which is unknown while it depends on
 // others.
-func (c *controller) queue(r *record) error {
+func (c *controller) waitsFor(r *record) {
 	delete(r.cells, "job.eligible_time")
 	since := r.cells["job.submit_time"].Int
 	if begin := r.cells["job.begin_time"]; begin.Known() {
@@ -91,7 +93,6 @@ func (c *controller) queue(r *record) error {
 	if r.waits == nil {
 		r.cells["job.eligible_time"] = schema.TimestampValue(since)
 	}
-	r.cells["job.id"] = schema.StringValue(r.id)
 	c.records[r.id] = r
 	for _, job := range r.jobs {
 		c.recordOf[job] = r
@@ -99,7 +100,6 @@ func (c *controller) queue(r *record) error {
 	if r.waits != nil {
 		c.dependent, c.moved = append(c.dependent, r), true
 	}
-	return c.state.Submit(r.cells)
 }
 
 // left are how many tasks wait, and which.
@@ -256,9 +256,6 @@ func (c *controller) stop(job int, v *backfill.Victim) error {
 	o.Start, o.By, o.Nodes = 0, "", nil
 	c.out.Started = slices.DeleteFunc(c.out.Started, func(other int) bool { return other == job })
 	c.waiting[o.ID] = job
-	if err := c.state.End(o.ID); err != nil {
-		return err
-	}
 	r := c.recordOf[job]
 	if c.program.Tree != nil { // what it has used stays, by a record of its own
 		c.runs++
@@ -274,10 +271,12 @@ func (c *controller) stop(job int, v *backfill.Victim) error {
 		}
 		c.done = append(c.done, done{ran["job.id"].Str, seconds})
 	}
-	r.cells["job.submit_time"] = schema.TimestampValue(seconds)
-	r.cells["job.begin_time"] = schema.TimestampValue(v.Back)
+	r.cells["job.submit_time"], r.cells["job.begin_time"] = schema.TimestampValue(seconds), schema.TimestampValue(v.Back)
 	r.cells["job.restarts"] = schema.IntValue(int64(len(o.Earlier)))
-	return c.queue(r)
+	c.waitsFor(r)
+	return c.state.Requeue(o.ID, snapshot.Cells{"job.submit_time": r.cells["job.submit_time"],
+		"job.begin_time": r.cells["job.begin_time"], "job.restarts": r.cells["job.restarts"],
+		"job.eligible_time": r.cells["job.eligible_time"]})
 }
 
 // victims ends the jobs that a pass has ended for others, or warns those that have a time of grace.

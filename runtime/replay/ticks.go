@@ -5,7 +5,9 @@ import (
 	"math"
 	"strings"
 
+	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -26,7 +28,7 @@ const (
 	// half way.
 	firstTick = second / 2
 	// launch is what a job takes to start and to end beside its own run time.
-	launch = 40_000
+	launch = 20_000
 	// freeing is from the end of a job until its nodes are free.
 	freeing = 20_000
 	// settled is from the end of jobs that others have preempted until the pass that starts these.
@@ -79,12 +81,32 @@ type controller struct {
 
 // ticks plays slurmctld.
 func (r *run) ticks() error {
+	c, err := r.controller()
+	if err != nil {
+		return err
+	}
+	for c.next() {
+		if err := r.options.Context.Err(); err != nil {
+			return err
+		}
+		if err := c.happen(); err != nil {
+			return err
+		}
+		if r.options.Progress != nil {
+			r.options.Progress(c.now.seconds(), len(r.out.Started))
+		}
+	}
+	return nil
+}
+
+// controller is slurmctld before the first submission.
+func (r *run) controller() (*controller, error) {
 	if r.program.Plan == nil || r.program.Plan.Slurm == nil {
-		return &planning.Error{Problem: "the policy says nothing of how slurmctld places jobs",
+		return nil, &planning.Error{Problem: "the policy says nothing of how slurmctld places jobs",
 			Advice: "give the slurm.conf that it is from"}
 	}
 	if r.options.Evaluation.Procs > 0 {
-		return &planning.Error{Problem: "slurmctld starts jobs on the nodes of partitions, and one pool has none",
+		return nil, &planning.Error{Problem: "slurmctld starts jobs on the nodes of partitions, and one pool has none",
 			Advice: "leave out --procs: the machine is that of slurm.conf's NodeName lines, or of --nodes"}
 	}
 	begin := instant(r.out.Begin) * second
@@ -103,18 +125,7 @@ func (r *run) ticks() error {
 		up = begin
 	}
 	r.state.Pass(up.seconds())
-	for c.next() {
-		if err := r.options.Context.Err(); err != nil {
-			return err
-		}
-		if err := c.happen(); err != nil {
-			return err
-		}
-		if r.options.Progress != nil {
-			r.options.Progress(c.now.seconds(), len(r.out.Started))
-		}
-	}
-	return nil
+	return c, nil
 }
 
 // after is the first time of a period that is later than a time.
@@ -299,21 +310,10 @@ func (c *controller) backfill() error {
 
 // plan makes a pass or a cycle, and starts what it starts.
 func (c *controller) plan(only planning.Only, depth int64) error {
-	if len(c.waiting) == 0 || only == planning.MainPass && !c.rules.Main {
-		return nil
-	}
-	result, err := c.evaluate()
-	if err != nil {
+	result, s, err := c.decide(only, depth)
+	if s == nil {
 		return err
 	}
-	seconds := c.now.seconds()
-	s, err := engine.Plan(result, planning.Options{Context: c.options.Context, Procs: c.options.Evaluation.Procs,
-		Place: c.options.Evaluation.Place, Pass: seconds, Cycle: seconds, Only: only, MainDepth: depth})
-	if err != nil {
-		return err
-	}
-	c.machine(s)
-	c.result, c.schedule = result, s
 	at := map[int32]int{}
 	for i := range s.Requests {
 		at[s.Requests[i].Job] = i
@@ -331,6 +331,26 @@ func (c *controller) plan(only planning.Only, depth int64) error {
 		c.atOnce = c.now + settled
 	}
 	return err
+}
+
+// decide makes a pass or a cycle; nil where nobody waits.
+func (c *controller) decide(only planning.Only, depth int64) (*evaluation.Result, *backfill.Schedule, error) {
+	if len(c.waiting) == 0 || only == planning.MainPass && !c.rules.Main {
+		return nil, nil, nil
+	}
+	result, err := c.evaluate()
+	if err != nil {
+		return nil, nil, err
+	}
+	seconds := c.now.seconds()
+	s, err := engine.Plan(result, planning.Options{Context: c.options.Context, Procs: c.options.Evaluation.Procs,
+		Place: c.options.Evaluation.Place, Pass: seconds, Cycle: seconds, Only: only, MainDepth: depth})
+	if err != nil {
+		return nil, nil, err
+	}
+	c.machine(s)
+	c.result, c.schedule = result, s
+	return result, s, nil
 }
 
 // prepare finds the records of the workload, and takes over the queue of a snapshot.

@@ -107,6 +107,29 @@ func End(s *Snapshot, id string) (*Snapshot, Step, error) {
 	return &out, Step{Spans: spans, Job: -1, Was: row}, nil
 }
 
+// Requeue lets a running job wait again, with the cells given: slurmctld keeps its record, and its place in the list.
+// What it had is free.
+func Requeue(s *Snapshot, id string, cells Cells) (*Snapshot, Step, error) {
+	row, err := find(s, id, "requeue", "running")
+	if err != nil {
+		return nil, Step{}, err
+	}
+	if err := cells.typed(id); err != nil {
+		return nil, Step{}, err
+	}
+	e := edit{table: s.Jobs.Copy()}
+	out := *s
+	out.Nodes = allocated(s.Nodes, s.Jobs, row, 1)
+	e.state(row, "pending")
+	for _, of := range []schema.ColumnID{"job.start_time", "job.end_time", "job.preempt_time", "job.allocated_hosts",
+		"job.allocated_procs", "job.allocated_mem_mb", "job.allocated_cpu_ids", "job.allocated_cores"} {
+		e.setKnown(row, of, schema.Value{})
+	}
+	e.setAll(row, cells)
+	out.Jobs, out.TimeRange = e.table, rangeOf(e.table.Column("job.submit_time"))
+	return &out, Step{Spans: column.Same(s.Jobs.Rows), Job: row, Was: row}, nil
+}
+
 // Hold keeps a waiting job from starting, as its user does.
 func Hold(s *Snapshot, id string) (*Snapshot, Step, error) { return held(s, id, true) }
 
