@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-//go:embed loopback/*.txtar maui/*.txtar maui-replay/*.txtar slurm/*.txtar slurm-planner/*.txtar
+//go:embed loopback/*.txtar maui/*.txtar maui-replay/*.txtar slurm/*.txtar slurm-planner/*.txtar slurm-replay/*.txtar
 var archives embed.FS
 
 // Case is one recorded run.
@@ -50,20 +50,23 @@ func Copies(scheduler string) ([]Case, error) {
 
 // Full are the cases of a full set: the folders that say what was expected.
 func Full(root fs.FS) ([]Case, error) {
-	names, err := fs.Glob(root, "*/expected.json")
-	if err == nil && len(names) == 0 {
-		names, err = fs.Glob(root, "*/starts.csv") // of whole replays
-	}
-	if err != nil {
-		return nil, err
+	var names []string
+	for _, pattern := range []string{"*/expected.json", "*/starts.csv", "*/run-a/events.csv"} { // the latter are of replays
+		var err error
+		if names, err = fs.Glob(root, pattern); err != nil {
+			return nil, err
+		} else if len(names) > 0 {
+			break
+		}
 	}
 	var list []Case
 	for _, name := range names {
-		files, err := fs.Sub(root, path.Dir(name))
+		dir, _, _ := strings.Cut(name, "/")
+		files, err := fs.Sub(root, dir)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Case{path.Dir(name), files})
+		list = append(list, Case{dir, files})
 	}
 	return list, nil
 }

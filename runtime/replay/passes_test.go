@@ -1,22 +1,22 @@
 package replay
 
 import (
-	"cmp"
 	"encoding/csv"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
-	"github.com/fairway-sched/fairway/conformance/draws"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -27,16 +27,6 @@ import (
 
 // Recorded runs of slurmctld, pass by pass: with all that had happened before a pass or cycle as it was recorded, the
 // model starts the same jobs in it. No difference grows here.
-
-// recordedReplays are the full recordings; nil where they are not, and in the short form.
-func recordedReplays(t *testing.T) fs.FS {
-	root := cmp.Or(os.Getenv("FAIRWAY_SHARED"), filepath.Join("..", "..", "..", "shared"))
-	name := filepath.Join(root, "oracle", "slurm-replay")
-	if _, err := os.Stat(name); err != nil || !draws.Long() {
-		t.Skip("the full recordings are not here, or the long form is not wanted")
-	}
-	return os.DirFS(name)
-}
 
 // recorded is one recorded run.
 type recorded struct {
@@ -54,28 +44,30 @@ type event struct {
 	nodes, more string
 }
 
-func readRecorded(t *testing.T, files fs.FS, run string) *recorded {
+// readRecorded reads a run: the policy and, of the run, its workload and events.
+func readRecorded(t *testing.T, policy, run fs.FS, t0 int64) *recorded {
 	t.Helper()
-	text := func(name string) []byte {
+	text := func(files fs.FS, name string) []byte {
 		b, err := fs.ReadFile(files, name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return b
 	}
-	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("slurm.conf", text("slurm.conf")),
-		source.NewFile("sacctmgr_dump.cfg", text("sacctmgr_dump.cfg"))}, Options: lower.Options{Version: "22.05"}})
+	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("slurm.conf", text(policy, "slurm.conf")),
+		source.NewFile("sacctmgr_dump.cfg", text(policy, "sacctmgr_dump.cfg"))},
+		Options: lower.Options{Version: "22.05"}})
 	if out.Diags.HasErrors() {
 		t.Fatal(out.Diags)
 	}
 	r := &recorded{program: out.Program}
-	machine, _, err := snapshot.Read(files, []string{"sacctmgr_qos.psv"}, snapshot.Options{})
+	machine, _, err := snapshot.Read(policy, []string{"sacctmgr_qos.psv"}, snapshot.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	machine.Nodes = ConfiguredNodes(out.Program)
 	r.machine = machine
-	s, diags, err := snapshot.Read(files, []string{run + "/workload.csv"}, snapshot.Options{WholeTrace: true})
+	s, diags, err := snapshot.Read(run, []string{"workload.csv"}, snapshot.Options{WholeTrace: true})
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, diags)
 	}
@@ -83,21 +75,16 @@ func readRecorded(t *testing.T, files fs.FS, run string) *recorded {
 	if left := r.workload.Report(); len(left) > 0 && !strings.Contains(fmt.Sprint(r.workload.Left), noRuntime) {
 		t.Fatal(left)
 	}
-	var meta struct {
-		Runs map[string]struct {
-			T0 int64 `json:"epoch_of_t0"`
-		} `json:"runs"`
-	}
-	if err := json.Unmarshal(text("meta.json"), &meta); err != nil {
-		t.Fatal(err)
-	}
-	r.t0 = meta.Runs[strings.TrimPrefix(run, "run-")].T0
-	lines := csv.NewReader(strings.NewReader(string(text(run + "/events.csv"))))
+	r.t0 = t0
+	lines := csv.NewReader(strings.NewReader(string(text(run, "events.csv"))))
 	rows, err := lines.ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range rows[1:] {
+		if !slices.Contains(keptEvents, row[1]) {
+			continue
+		}
 		seconds, err := strconv.ParseFloat(row[0], 64)
 		if err != nil {
 			t.Fatal(err)
@@ -198,18 +185,24 @@ func (f *follower) pass(i int) int {
 	case "backfill-begin":
 		only, depth = planning.BackfillCycle, 0
 	}
+	if next := f.events[min(i+1, len(f.events)-1)]; next.kind == "main" && next.at-begin.at < second/10 {
+		return i + 1 // the nodes of jobs that were just ended are not all free yet; the next one sees them
+	}
+	last := begin.at
 	f.must(f.notice())
 	_, s, err := f.decide(only, depth)
 	f.must(err)
 	end, started, stopped := i+1, []*event{}, []*event{}
 	for ; end < len(f.events); end++ {
 		e := &f.events[end]
-		again := e.kind == "main" && len(stopped) > 0 && e.at < begin.at+second/4 && only == planning.MainPass
+		again := e.kind == "main" && len(stopped) > 0 && e.at < last+3*second/10 && only == planning.MainPass
 		if kind := e.kind; strings.HasPrefix(kind, "start-") {
 			started = append(started, e)
+			last = e.at
 		} else if kind == "preempt" {
 			stopped = append(stopped, e)
-		} else if !again && kind != "backfill-queue" && kind != "backfill-end" {
+			last = e.at
+		} else if !again {
 			break
 		}
 	}
@@ -254,15 +247,6 @@ func (f *follower) compare(begin *event, s *backfill.Schedule, started, stopped 
 	if maps.Equal(model, real) {
 		f.exact++
 		return
-	}
-	if os.Getenv("DBG") != "" && s != nil {
-		for k := range s.Requests {
-			p := &s.Placements[k]
-			if s.Told != nil {
-				p = &s.Told[k]
-			}
-			f.differences = append(f.differences, fmt.Sprintf("   %s prio %d start %d end %d by %s %v %s", s.Requests[k].ID, s.Requests[k].Priority, p.Start-f.t0(), p.End-f.t0(), p.By, names(s, p.Nodes), p.Reason))
-		}
 	}
 	f.differences = append(f.differences, fmt.Sprintf("%.3f %s: model %v, slurmctld %v",
 		float64(begin.at-instant(f.out.Begin)*second)/1e6, begin.kind, slices.Sorted(maps.Keys(model)),
@@ -324,31 +308,108 @@ func (f *follower) shares(id string, hosts []string, s *backfill.Schedule) []bac
 	return list
 }
 
-// TestPassByPass reports how many passes and cycles are exact.
+// told are what a run came to, in the form that is kept.
+func (f *follower) told() string {
+	return fmt.Sprintf("%d of %d passes and cycles exact\n%s", f.exact, f.passes, strings.Join(append(f.differences, ""), "\n"))
+}
+
+var update = flag.Bool("update", false, "rewrite the compact copies from the full set")
+
+// keptEvents are the events that the test goes by.
+var keptEvents = []string{"submit", "complete", "priority-pass", "main", "main-full", "backfill-begin", "start-main",
+	"start-backfill", "preempt"}
+
+// TestPassByPass goes through the compact copies: what is exact is, and no more differs than did.
 func TestPassByPass(t *testing.T) {
-	files := recordedReplays(t)
-	cases, err := fs.ReadDir(files, ".")
-	if err != nil {
-		t.Fatal(err)
+	for _, c := range recordedtest.Copies(t, "slurm-replay") {
+		t.Run(c.Name, func(t *testing.T) {
+			t0, err := strconv.ParseInt(strings.TrimSpace(string(c.Read(t, "t0.txt"))), 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := follow(t, readRecorded(t, c.Files, c.Files, t0)).told()
+			if want := string(c.Read(t, "told.txt")); got != want {
+				t.Errorf("got\n%swant\n%s", got, want)
+			}
+		})
 	}
-	for _, dir := range cases {
-		if !dir.IsDir() {
-			continue
+}
+
+// TestPassByPassWhole goes through all recorded runs. What differs there is little: where a job has unlike numbers of
+// processors on its nodes the log does not say which, and a job that ends in the moment of a pass may or may not be seen.
+func TestPassByPassWhole(t *testing.T) {
+	exact, passes := 0, 0
+	for _, c := range recordedtest.Full(t, "slurm-replay", "") {
+		var meta struct {
+			Runs map[string]struct {
+				T0 int64 `json:"epoch_of_t0"`
+			} `json:"runs"`
 		}
-		of, err := fs.Sub(files, dir.Name())
-		if err != nil {
+		if err := json.Unmarshal(c.Read(t, "meta.json"), &meta); err != nil {
 			t.Fatal(err)
 		}
-		for _, run := range []string{"run-a", "run-b", "run-c", "run-d"} {
-			t.Run(dir.Name()+"/"+run, func(t *testing.T) {
-				f := follow(t, readRecorded(t, of, run))
-				t.Logf("%d of %d passes exact", f.exact, f.passes)
-				for _, d := range f.differences {
-					t.Log(d)
+		for name, run := range meta.Runs {
+			t.Run(c.Name+"/"+name, func(t *testing.T) {
+				files, err := fs.Sub(c.Files, "run-"+name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				f := follow(t, readRecorded(t, c.Files, files, run.T0))
+				exact, passes = exact+f.exact, passes+f.passes
+				t.Log(f.told())
+				if f.exact*100 < f.passes*80 {
+					t.Errorf("%d of %d passes and cycles are exact", f.exact, f.passes)
+				}
+				if *update && name == "c" {
+					copyRun(t, c, files, run.T0, f.told())
 				}
 			})
 		}
 	}
+	if t.Logf("%d of %d passes and cycles exact", exact, passes); exact*100 < passes*97 {
+		t.Errorf("fewer than 97 of 100 are exact")
+	}
 }
 
-func (f *follower) t0() int64 { return f.out.Begin }
+// copyRun writes the compact copy of a run: its policy and what the test reads.
+func copyRun(t *testing.T, c recordedtest.Case, run fs.FS, t0 int64, told string) {
+	a := &txtar.Archive{Comment: []byte("A run in real time, recorded from slurmctld 22.05.\n")}
+	add := func(name string, text []byte) { a.Files = append(a.Files, txtar.File{Name: name, Data: text}) }
+	for _, name := range []string{"slurm.conf", "sacctmgr_dump.cfg", "sacctmgr_qos.psv"} {
+		add(name, withoutComments(c.Read(t, name)))
+	}
+	add("t0.txt", []byte(strconv.FormatInt(t0, 10)+"\n"))
+	workload, err := fs.ReadFile(run, "workload.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	add("workload.csv", workload)
+	events, err := fs.ReadFile(run, "events.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept []byte
+	for i, line := range strings.SplitAfter(string(events), "\n") {
+		fields := strings.SplitN(line, ",", 4)
+		if i > 0 && (len(fields) < 4 || !slices.Contains(keptEvents, fields[1])) {
+			continue
+		}
+		if i > 0 && !strings.HasPrefix(fields[1], "start-") {
+			line = strings.Join(fields[:3], ",") + ",\n"
+		}
+		kept = append(kept, line...)
+	}
+	add("events.csv", kept)
+	add("told.txt", []byte(told))
+	recordedtest.WriteCopy(t, "slurm-replay", c.Name, a)
+}
+
+// withoutComments leaves out the lines with # and what attached the controller to its simulated machine.
+func withoutComments(text []byte) (out []byte) {
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "#") && !strings.Contains(line, "/var/lib/slurm") {
+			out = append(out, line...)
+		}
+	}
+	return out
+}

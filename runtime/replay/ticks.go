@@ -24,17 +24,19 @@ const (
 
 	// tickLength is how long a tick takes: the loop sleeps for a second and then looks.
 	tickLength = second + 2600
-	// firstTick is from the whole second of the first submission to the first tick after it: no trace has it, and this is
-	// half way.
-	firstTick = second / 2
+
+	// No trace says when the controller was started, by which all its clocks go: so long before the first submission, as
+	// in runs that were recorded. Ticks are at firstTick after it, priorities are computed priorityLag after a period.
+	lead        = 29_770_000
+	firstTick   = 547_000
+	priorityLag = 260_000
+
 	// launch is what a job takes to start and to end beside its own run time.
 	launch = 20_000
 	// freeing is from the end of a job until its nodes are free.
 	freeing = 20_000
 	// settled is from the end of jobs that others have preempted until the pass that starts these.
 	settled = 60_000
-	// lead is for how long the controller has been up when the first job is submitted.
-	lead = 20 * second
 )
 
 func (t instant) seconds() int64 { return int64(t / second) }
@@ -114,11 +116,13 @@ func (r *run) controller() (*controller, error) {
 	c := &controller{run: r, rules: r.program.Plan.Slurm, now: begin, tick: begin + firstTick, atOnce: never,
 		cycle: never, priorities: never, lastPass: up.seconds(), lastFull: up.seconds(),
 		partition: r.program.Plan.Partition}
-	if c.rules.Backfill {
-		c.cycle = after(up, instant(c.rules.CycleSeconds)*second, begin)
+	if c.rules.Backfill { // the first cycle is one interval after the start, and finds an empty queue if it is that early
+		if c.cycle = up + instant(c.rules.CycleSeconds)*second; c.cycle < begin {
+			c.cycle += instant(c.rules.CycleSeconds) * second
+		}
 	}
 	if c.rules.PrioritySeconds > 0 {
-		c.priorities = after(up, instant(c.rules.PrioritySeconds)*second, begin)
+		c.priorities = after(up+priorityLag, instant(c.rules.PrioritySeconds)*second, begin)
 	}
 	c.prepare()
 	if r.workload.queue != nil { // its priorities are as of its own time
@@ -145,7 +149,7 @@ func (c *controller) next() bool {
 	if len(c.waiting) > 0 {
 		at = min(at, c.passTick())
 		if c.changed {
-			at = min(at, c.cycle)
+			at = min(at, c.nextCycle())
 		}
 	}
 	if idle && !c.asked && !c.unseen && !c.changed && !c.delayed && len(c.timed) == 0 {
@@ -176,6 +180,15 @@ func (c *controller) passTick() instant {
 		return c.tick + (behind+tickLength-1)/tickLength*tickLength
 	}
 	return c.tick
+}
+
+// nextCycle is the next cycle that finds something to do: where nothing has changed by the end of the interval,
+// backfill looks again every second.
+func (c *controller) nextCycle() instant {
+	if late := c.now - c.cycle; c.rules.Backfill && late > 0 {
+		return c.cycle + (late+second-1)/second*second
+	}
+	return c.cycle
 }
 
 // happen does all that happens now, in the order in which each sees what was before it.
@@ -298,7 +311,7 @@ func (c *controller) settle() error {
 
 // backfill makes a cycle, if anything has changed since the last one began.
 func (c *controller) backfill() error {
-	if c.now < c.cycle || !c.changed {
+	if !c.rules.Backfill || !c.changed || c.now != c.nextCycle() {
 		return nil
 	}
 	c.cycle, c.changed = c.now+instant(c.rules.CycleSeconds)*second, false
