@@ -122,7 +122,8 @@ commands, and only push --yes and --apply change anything there.
             scontrol show job, sshare -P, sacctmgr show qos -P, sprio, jobs.json,
             SWF …; a file, a directory or a .tar.zst of one; several may be given
 
-Colours are for terminals; with NO_COLOR set in the environment there are none.
+Colours are for terminals; with NO_COLOR set in the environment there are none. On a
+terminal long output goes through less, or what FAIRWAY_PAGER or PAGER names; cat is none.
 
 Exit codes: ` + exitText(exits) + ".",
 		Example: `  # rank the queue of a Slurm site

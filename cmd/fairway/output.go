@@ -20,7 +20,7 @@ import (
 // device is written to as it is.
 func writeOutput(path string, write func(io.Writer) error) error {
 	if path == "" || path == "-" {
-		err := buffered(os.Stdout, write)
+		err := paged(write)
 		if errors.Is(err, syscall.EPIPE) {
 			return nil // the reader, such as head, has seen enough
 		}
