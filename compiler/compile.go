@@ -80,7 +80,7 @@ func Passes() []PassDoc {
 
 // Compile runs every stage.
 func Compile(in Input) *Output {
-	out, _ := run(in, passes[len(passes)-1].name)
+	out, _ := run(in, passes[len(passes)-1].name, false)
 	return out
 }
 
@@ -114,11 +114,12 @@ func Dump(in Input, name string) (string, *Output, error) {
 		}
 		return "", nil, fmt.Errorf("there is no pass %q; the passes are %s", name, strings.Join(names, ", "))
 	}
-	out, text := run(in, name)
+	out, text := run(in, name, true)
 	return text, out, nil
 }
 
-func run(in Input, last string) (out *Output, dumped string) {
+// run runs the stages up to the last one, whose text is made only if it is wanted: it takes as long as they do.
+func run(in Input, last string, wanted bool) (out *Output, dumped string) {
 	out = &Output{}
 	defer func() {
 		out.Diags.Sort()
@@ -127,7 +128,7 @@ func run(in Input, last string) (out *Output, dumped string) {
 	for _, p := range passes {
 		p.run(&in, out)
 		if p.name == last || out.Diags.HasErrors() {
-			if p.name == last && !out.Diags.HasErrors() {
+			if wanted && p.name == last && !out.Diags.HasErrors() {
 				dumped = p.made(out).text
 			}
 			break

@@ -45,7 +45,7 @@ var studyBlocks = []BlockDoc{
 			{Name: "to", Type: Number, Doc: "The greatest number."},
 			{Name: "step", Type: Number, Doc: "How far one number is from the next."},
 			{Name: "steps", Type: Integer, Range: within(2, mostCells), Doc: "How many numbers there are, from and to " +
-				"included, in the place of a step."},
+				"included, in the place of a step. Between whole bounds they are whole if they are 1 or more apart."},
 			{Name: "scale", Type: String, Values: []string{"linear", "log"},
 				Doc: "log: numbers are a factor apart, as weights of unknown size want it; linear if not set."},
 		},

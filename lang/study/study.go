@@ -264,14 +264,15 @@ func Values(p *policy.StudyParam) (list []Param) {
 	return list
 }
 
-// Round writes a number of a range. Drawn and logarithmic numbers between whole bounds are whole; others have four
-// digits, or what a step of twelve has.
+// Round writes a number of a range. Between whole bounds drawn and logarithmic numbers are whole, and those of a number
+// of steps that are 1 or more apart; others have four digits, or with a step twelve.
 func Round(p *policy.StudyParam, x float64) string {
 	digits := 12
-	if p.Log || !p.Step.IsSet() && !p.Steps.IsSet() {
-		if wholeBounds(p) {
-			return strconv.FormatFloat(math.Round(x), 'f', -1, 64)
-		}
+	apart := (p.To.Value.Double - p.From.Value.Double) / max(1, float64(p.Steps.Value.Int-1)) // with a number of steps
+	switch ranged := p.Log || !p.Step.IsSet() && !p.Steps.IsSet(); {
+	case wholeBounds(p) && (ranged || p.Steps.IsSet() && apart >= 1):
+		return strconv.FormatFloat(math.Round(x), 'f', -1, 64)
+	case ranged:
 		digits = 4
 	}
 	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
