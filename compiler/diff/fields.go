@@ -78,6 +78,7 @@ var planFields = []field{
 	{"TreeOptional", "TopoOptional", "TopologyParam", Planning},
 	{"SwitchSeconds", "max_switch_wait, in seconds", "SchedulerParameters", Planning},
 	{"LeastLoaded", "CR_LLN", "SelectTypeParameters", Planning},
+	{"Sockets", "CR_Socket", "SelectTypeParameters", Planning},
 	{"PackSerial", "pack_serial_at_end", "SchedulerParameters", Planning},
 	{"HetImmediate", "bf_hetjob_immediate", "SchedulerParameters", Planning},
 	{"HetPriority", "bf_hetjob_prio", "SchedulerParameters", Planning},

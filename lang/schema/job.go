@@ -111,6 +111,8 @@ var jobColumns = []Column{
 		Doc: "Threads that the job uses of each core at most (--threads-per-core, --hint=nomultithread); unknown if all."},
 	{ID: "job.tasks_per_core", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "NtasksPerN:B:S:C (C)",
 		Doc: "Tasks on each core at most; unknown if as many as it has threads."},
+	{ID: "job.tasks_per_socket", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "NtasksPerN:B:S:C (S)",
+		Doc: "Tasks on each socket at most; unknown if free."},
 	{ID: "job.mem_mb", Type: Int, Unit: MB, Absent: AbsentUnknown, Maui: "MEM", Slurm: "mem", Doc: "Memory in total."},
 	{ID: "job.mem_per_task_mb", Type: Int, Unit: MB, Absent: AbsentUnknown, Maui: "MEM per task",
 		Doc: "Memory dedicated to each task."},

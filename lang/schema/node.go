@@ -10,6 +10,8 @@ var nodeColumns = []Column{
 		Doc: "Configured processors."},
 	{ID: "node.cores", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "Sockets × CoresPerSocket",
 		Doc: "Physical cores."},
+	{ID: "node.cores_per_socket", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "CoresPerSocket",
+		Doc: "Cores of each socket."},
 	{ID: "node.threads_per_core", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "ThreadsPerCore",
 		Doc: "Threads of each core; fewer of them are processors where there are fewer processors than threads."},
 	{ID: "node.procs_available", Type: Int, Unit: Count, Absent: AbsentUnknown, Maui: "available procs",

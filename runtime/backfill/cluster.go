@@ -46,6 +46,7 @@ type Node struct {
 	// ThreadsPerCore is how many processors each core has, where jobs get cores whole; 0 or 1 is that they get processors
 	// one by one.
 	ThreadsPerCore int64
+	CoresPerSocket int64 // 0 if not known
 	UpTime         int64 // epoch seconds from which a node that is not up is expected; 0 if not known
 }
 

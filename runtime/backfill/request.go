@@ -14,6 +14,7 @@ type Request struct {
 	Tasks           int64
 	TasksPerNode    int64   // at most so many on each node, exactly for Maui; 0 is free
 	TasksPerCore    int64   // at most so many on each core; 0 is free
+	TasksPerSocket  int64   // at most so many on each socket; 0 is free
 	ThreadsPerCore  int64   // so many of each core are used at most; 0 is all
 	PerTask         Amounts // what each task takes
 	// of the whole job, however they are spread; PerNode and PerTask have them too, evenly (SpreadGres)

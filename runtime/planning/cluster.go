@@ -67,7 +67,7 @@ func (q *Queue) node(t *column.Table, row int) backfill.Node {
 	if usable := t.Value("node.procs_usable", row); usable.Known() && usable.Int > 0 {
 		n.Capacity.Procs = min(n.Capacity.Procs, usable.Int)
 	}
-	n.ThreadsPerCore = q.wholeCoreThreads(t, row)
+	n.ThreadsPerCore, n.CoresPerSocket = q.wholeCoreThreads(t, row), q.socketCores(t, row)
 	n.Used = backfill.Amounts{Procs: used(t, row, "node.procs", "node.procs_available"),
 		MemMB:  used(t, row, "node.mem_mb", "node.mem_available_mb"),
 		SwapMB: used(t, row, "node.swap_mb", "node.swap_available_mb"),

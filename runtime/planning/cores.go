@@ -73,6 +73,18 @@ func (q *Queue) wholeCoreThreads(t *column.Table, row int) int64 {
 	return threads
 }
 
+// socketCores is how many cores each socket of a node has; 0 if that is not known or plans do not need it.
+func (q *Queue) socketCores(t *column.Table, row int) int64 {
+	if !q.wholeCores() {
+		return 0
+	}
+	cores := t.Int("node.cores_per_socket", row)
+	if said, ok := q.configuredCores()[t.Text("node.id", row)]; ok && cores == 0 {
+		cores = said.CoresPerSocket
+	}
+	return max(0, cores)
+}
+
 // coresUnknown reports nodes with unknown cores.
 func (q *Queue) coresUnknown() {
 	if len(q.coreless) == 0 {
@@ -123,6 +135,7 @@ func (q *Queue) cores(out *backfill.Request) {
 	jobs, job := q.Result.Jobs, int(out.Row)
 	out.ThreadsPerCore, out.TasksPerCore = jobs.Int("job.threads_per_core", job),
 		jobs.Int("job.tasks_per_core", job)
+	out.TasksPerSocket = jobs.Int("job.tasks_per_socket", job)
 	if p := q.Result.Program.Plan; p != nil && p.Slurm != nil && p.Slurm.OneTaskPerCore && out.TasksPerCore == 0 {
 		out.TasksPerCore = 1
 	}

@@ -14,6 +14,7 @@ type SlurmPlan struct {
 	// Which nodes: select/linear gives whole nodes, select/cons_tres processors of them.
 	Linear         bool
 	Cores          bool // SelectTypeParameters has cores: a job is reported to have all processors of its cores
+	Sockets        bool // CR_Socket: jobs get sockets whole
 	OneTaskPerCore bool // CR_ONE_TASK_PER_CORE
 	Memory         bool // SelectTypeParameters has memory: it is shared out like processors
 
@@ -87,7 +88,7 @@ type NodeRecord struct {
 	Hosts string // n[1-4]
 
 	// Of each node, all sockets together. Usable are the processors without those that are kept for the system.
-	Procs, Usable, Cores, ThreadsPerCore int64
+	Procs, Usable, Cores, CoresPerSocket, ThreadsPerCore int64
 
 	MemMB, DiskMB, Weight int64
 	Features, Partitions  []string
@@ -100,6 +101,9 @@ func (n *NodeRecord) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "nodes %s procs=%d cores=%d threads_per_core=%d mem=%d disk=%d weight=%d", n.Hosts, n.Procs, n.Cores,
 		n.ThreadsPerCore, n.MemMB, n.DiskMB, n.Weight)
+	if n.CoresPerSocket > 1 && n.CoresPerSocket < n.Cores {
+		fmt.Fprintf(&b, " cores_per_socket=%d", n.CoresPerSocket)
+	}
 	if n.Usable != n.Procs {
 		fmt.Fprintf(&b, " usable=%d", n.Usable)
 	}

@@ -147,7 +147,7 @@ var asked = []string{
 	"user", "group", "account", "qos", "qos_requested", "partition", "partitions", "array_tasks", "deadline",
 	"walltime_seconds", "walltime_unlimited", "walltime_min_seconds", "tasks", "procs_per_task", "procs", "nodes",
 	"nodes_max",
-	"tasks_per_node", "threads_per_core", "tasks_per_core", "mem_mb", "mem_per_task_mb", "swap_mb", "swap_per_task_mb",
+	"tasks_per_node", "threads_per_core", "tasks_per_core", "tasks_per_socket", "mem_mb", "mem_per_task_mb", "swap_mb", "swap_per_task_mb",
 	"disk_mb",
 	"disk_per_task_mb", "mem_per_proc_mb", "mem_per_node_mb", "gres_per_node", "gres_per_task", "gres_per_job",
 	"node_mem_min_mb",

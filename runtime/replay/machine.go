@@ -25,6 +25,7 @@ func ConfiguredNodes(p *program.Program) *column.Table {
 				id schema.ColumnID
 				n  int64
 			}{{"node.procs", n.Procs}, {"node.procs_usable", n.Usable}, {"node.cores", n.Cores},
+				{"node.cores_per_socket", n.CoresPerSocket},
 				{"node.threads_per_core", n.ThreadsPerCore}, {"node.mem_mb", n.MemMB}, {"node.disk_mb", n.DiskMB},
 				{"node.weight", n.Weight}} {
 				b.Int(c.id, c.n)

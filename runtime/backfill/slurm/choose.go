@@ -93,6 +93,7 @@ func (p *planner) room(w *want, u *usage, i int32) int64 {
 	} else if p.held != nil && u != p.empty {
 		free -= p.held[i]
 	}
+	free = p.onSockets(w, i, free)
 	if p.threads != nil {
 		free = p.usableOf(w, i, free, node.MemMB-u.mem[i])
 	}

@@ -13,10 +13,11 @@ import (
 // many processors as cores has one thread a core here, whatever its ThreadsPerCore says (slurm.conf manual, CPUs).
 // What is taken of a node is counted in processors of whole cores.
 
-// threadsOf is how many processors a core of each node has; nil if none has more than one.
-func threadsOf(nodes []backfill.Node) (threads []int64) {
+// threadsOf is how many processors a core of each node has; nil if none has more than one, nor a socket that is given
+// whole more than one core.
+func threadsOf(nodes []backfill.Node, sockets bool) (threads []int64) {
 	for i := range nodes {
-		if t := nodes[i].ThreadsPerCore; t > 1 {
+		if t := max(1, nodes[i].ThreadsPerCore); t > 1 || sockets && nodes[i].CoresPerSocket > 1 {
 			if threads == nil {
 				threads = make([]int64, len(nodes))
 				for k := range threads {
@@ -50,6 +51,23 @@ func (p *planner) usableOf(w *want, i int32, procs, memMB int64) int64 {
 	return usable
 }
 
+// onSockets is how many processors a node has for a job of few tasks on each socket: so many whole cores of each as
+// hold these. Which cores of a socket are in use counts only where jobs get sockets whole.
+func (p *planner) onSockets(w *want, i int32, free int64) int64 {
+	node, t := &p.nodes[i], int64(1)
+	if p.threads != nil {
+		t = p.threads[i]
+	}
+	sockets := node.Capacity.Procs / max(1, t*node.CoresPerSocket)
+	if w.perSocket == 0 || w.alone || node.CoresPerSocket <= 1 {
+		return free
+	}
+	if p.in.Settings.Sockets {
+		sockets = free / (t * node.CoresPerSocket)
+	}
+	return min(free, sockets*min(node.CoresPerSocket, backfill.UpTo(w.perSocket*w.procsPerTask, t))*t)
+}
+
 // rounded is what a job takes of a node when it needs so many processors.
 func (c *chooser) rounded(i int32, procs int64) int64 {
 	if c.p.threads == nil || c.w.cores.TasksPerCore == 1 {
@@ -75,6 +93,9 @@ func (c *chooser) inCores() []share {
 		cores := w.cores.Cores(s.tasks, each, t)
 		if w.alone {
 			cores = p.nodes[s.node].Capacity.Procs / t
+		} else if socket := p.nodes[s.node].CoresPerSocket; p.in.Settings.Sockets && socket > 1 {
+			free := (p.nodes[s.node].Capacity.Procs - c.u.procs[s.node]) / (socket * t)
+			cores = socketsOf(cores, socket, free, each) * socket
 		}
 		s.procs, s.mem = cores*t, p.memOf(w.memPerProc, s.tasks*each, cores*w.cores.Threads(t))
 		if w.alone {
@@ -82,6 +103,16 @@ func (c *chooser) inCores() []share {
 		}
 	}
 	return c.chosen
+}
+
+// socketsOf is how many sockets a job gets whole for so many cores: they are dealt out one a socket, round by round, but
+// for tasks of several processors, which fill one socket after the other (_cyclic_sync_core_bitmap; recorded:
+// loopback-sockets).
+func socketsOf(cores, socket, free, procsPerTask int64) int64 {
+	if procsPerTask > 1 {
+		return backfill.UpTo(cores, socket)
+	}
+	return max(min(cores, free), backfill.UpTo(cores, socket))
 }
 
 // deal deals out the tasks, one a node, round by round, and returns the processors of each.

@@ -22,7 +22,7 @@ type planner struct {
 	rows       *rows   // nil: no two jobs have a processor at a time
 	blocked    set     // processors that were not for the job that was placed last
 	tree       *tree   // nil: nodes are not chosen by switches
-	threads    []int64 // by node: processors of each core; nil if none has several
+	threads    []int64 // by node: processors of each core; nil if none has several and no sockets are given whole
 	up         set
 	woken      set // nodes that were asleep when the main pass gave them to jobs
 	partitions []set
@@ -176,7 +176,7 @@ func (p *planner) machine() {
 		*at = newSet(n)
 	}
 	if !p.in.Settings.Linear {
-		p.threads = threadsOf(p.nodes)
+		p.threads = threadsOf(p.nodes, p.in.Settings.Sockets)
 	}
 	if p.in.Settings.Tree {
 		p.tree = newTree(p.nodes)

@@ -12,6 +12,7 @@ type want struct {
 	nodesMin, nodesWanted, nodesMax int64
 	procs                           int64 // at least, over all nodes
 	procsPerTask, tasks, perNode    int64 // perNode: tasks on each node, 0 is free
+	perSocket                       int64 // tasks on each socket at most; 0 is free
 	memPerNode, memPerProc          int64 // both 0 where memory is shared out: all memory of a node
 	gres                            []int64
 	gresPerTask                     []int64
@@ -46,10 +47,10 @@ const (
 
 // size is all that a want says, if it names no nodes, features or generic resources.
 type size struct {
-	nodesMin, nodesWanted, nodesMax, procs, procsPerTask, tasks, perNode int64
-	room                                                                 room
-	cores                                                                backfill.CoreUse
-	alone                                                                bool
+	nodesMin, nodesWanted, nodesMax, procs, procsPerTask, tasks, perNode, perSocket int64
+	room                                                                            room
+	cores                                                                           backfill.CoreUse
+	alone                                                                           bool
 }
 
 // room is what nodes have to have.
@@ -83,9 +84,10 @@ func (p *planner) shared(e *Entry) *want {
 		p.places(&w, r, e.Partition)
 		return &w
 	}
-	s := size{w.nodesMin, w.nodesWanted, w.nodesMax, w.procs, w.procsPerTask, w.tasks, w.perNode, room{
-		e.Partition, w.memPerNode, w.memPerProc, r.Minimum.MemMB, r.Minimum.DiskMB, r.Minimum.SwapMB,
-		w.procsPerTask * max(1, w.perNode)}, w.cores, w.alone}
+	s := size{w.nodesMin, w.nodesWanted, w.nodesMax, w.procs, w.procsPerTask, w.tasks, w.perNode,
+		w.perSocket, room{
+			e.Partition, w.memPerNode, w.memPerProc, r.Minimum.MemMB, r.Minimum.DiskMB, r.Minimum.SwapMB,
+			w.procsPerTask * max(1, w.perNode)}, w.cores, w.alone}
 	if same := p.sizes[s]; same != nil {
 		return same
 	}
@@ -103,6 +105,7 @@ func (p *planner) shared(e *Entry) *want {
 func (p *planner) want(e *Entry) want {
 	r := &p.in.Waiting[e.Request]
 	w := want{procsPerTask: max(1, r.PerTask.Procs), tasks: r.Tasks, perNode: r.TasksPerNode,
+		perSocket:  r.TasksPerSocket,
 		memPerNode: r.PerNode.MemMB, gresOfJob: positive(r.JobGres), cores: r.CoreUse()}
 	perNode, perTask := r.StatedGres()
 	w.gres, w.gresPerTask = positive(perNode), positive(perTask)

@@ -485,10 +485,16 @@ func lastCount(text string) (schema.Value, error) {
 	return textCount(last)
 }
 
-// firstAndLast are of this field and the next, as in NtasksPerN:B:S:C; the parts between choose nodes by their sockets.
+// firstAndLast are of this field and the next, and the part before the last of the one after it, as in
+// NtasksPerN:B:S:C: tasks on each node, core and socket.
 func firstAndLast(r *slurmRecord, s slot, text string) error {
 	if err := value(firstCount)(r, s, text); err != nil {
 		return err
+	}
+	if at := strings.LastIndexByte(text, ':'); at >= 0 && strings.Count(text, ":") > 2 {
+		if err := value(lastCount)(r, s+2, text[:at]); err != nil {
+			return err
+		}
 	}
 	return value(lastCount)(r, s+1, text)
 }

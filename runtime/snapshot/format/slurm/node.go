@@ -19,7 +19,7 @@ var (
 	nodeStates             = nodeFields.slot("state")
 	nodeState, nodeIsUp    = nodeFields.slot("node.state"), nodeFields.slot("node.up")
 	nodeSockets, nodeCores = nodeFields.slot("sockets"), nodeFields.slot("node.cores")
-	nodeCoresPerSocket     = nodeFields.slot("cores_per_socket")
+	nodeCoresPerSocket     = nodeFields.slot("node.cores_per_socket")
 	nodeTRES, nodeGres     = nodeFields.slot("node.tres"), nodeFields.slot("node.gres")
 	nodeGPUs               = nodeFields.slot("node.gpus")
 	nodeProcs, nodeMem     = nodeFields.slot("node.procs"), nodeFields.slot("node.mem_mb")
