@@ -111,7 +111,7 @@ func (w workload) plan(b *testing.B, c *Cluster, requests []Request, s program.N
 		b.Fatal(err)
 	}
 	p.linear = slow
-	p.all()
+	p.all((*planner).estimate)
 	return cpu() - begin
 }
 

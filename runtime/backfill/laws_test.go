@@ -355,7 +355,7 @@ func linear(t interface{ Fatal(...any) }, q queue, s *program.NativePlan) *Sched
 		t.Fatal(err)
 	}
 	p.linear = true
-	return p.all()
+	return p.all((*planner).estimate)
 }
 
 // A smaller request that is offered starts no later than it was offered for.

@@ -25,23 +25,34 @@ func Plan(c *Cluster, requests []Request, settings *program.NativePlan, gate Gat
 // to time how many of the waiting jobs have been considered, and ends the plan with the error that it returns.
 func PlanWatched(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, limits Limits, now int64,
 	watch func(done, total int) error) (*Schedule, error) {
+	return watched(c, requests, settings, gate, limits, now, watch, (*planner).estimate)
+}
+
+// StartsWatched is the same without estimates: who starts now, and the reservations.
+func StartsWatched(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, limits Limits, now int64,
+	watch func(done, total int) error) (*Schedule, error) {
+	return watched(c, requests, settings, gate, limits, now, watch, func(*planner) {})
+}
+
+func watched(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, limits Limits, now int64,
+	watch func(done, total int) error, estimate func(*planner)) (*Schedule, error) {
 	p, err := newPlanner(c, requests, requests, settings, gate, now)
 	if err != nil {
 		return nil, err
 	}
 	p.limits, p.watch = limits, watch
 	p.expect()
-	if s := p.all(); p.stopped == nil {
+	if s := p.all(estimate); p.stopped == nil {
 		return s, nil
 	}
 	return nil, p.stopped
 }
 
 // all places all requests.
-func (p *planner) all() *Schedule {
+func (p *planner) all(estimate func(*planner)) *Schedule {
 	p.running()
 	p.walk()
-	p.estimate()
+	estimate(p)
 	p.schedule.nowNodes(p)
 	return p.schedule
 }

@@ -23,6 +23,16 @@ func nativeSettings(r *evaluation.Result, o Options) *program.NativePlan {
 
 // Native hands the queue to the native planner.
 func Native(r *evaluation.Result, q *Queue, o Options) (*backfill.Schedule, error) {
+	s, err := native(r, q, o)
+	if err != nil || !q.soon.missed(s) {
+		return s, err
+	}
+	q.soon, q.stopped, q.reasons = nil, nil, nil
+	q.read()
+	return native(r, q, o)
+}
+
+func native(r *evaluation.Result, q *Queue, o Options) (*backfill.Schedule, error) {
 	settings := nativeSettings(r, o)
 	requests, rows := q.tasks()
 	q.coresDiffer()
@@ -41,7 +51,11 @@ func Native(r *evaluation.Result, q *Queue, o Options) (*backfill.Schedule, erro
 	if r.SlurmLimits != nil {
 		gate.slurm = r.SlurmLimits.Clone()
 	}
-	return backfill.PlanWatched(q.Cluster, requests, settings, gate, nativeLimits(r, requests, gate), r.Now,
+	plan := backfill.PlanWatched
+	if o.StartsOnly {
+		plan = backfill.StartsWatched
+	}
+	return plan(q.Cluster, requests, settings, gate, nativeLimits(r, requests, gate), r.Now,
 		func(done, total int) error {
 			if o.Progress != nil {
 				o.Progress("starts", done, total)

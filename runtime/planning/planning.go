@@ -15,6 +15,7 @@ func NewQueue(r *evaluation.Result, o Options) (*Queue, error) {
 		return nil, err
 	}
 	q.Reservations(o)
+	q.soon = q.startsSoon(o)
 	q.read()
 	return q, nil
 }

@@ -25,6 +25,10 @@ type Options struct {
 	// traces. 0: the nodes of the snapshot.
 	Procs int64
 
+	// StartsOnly plans who starts now, for whoever looks again as soon as something changes: estimates are left out,
+	// and jobs that can neither start nor have a reservation need not be in the schedule.
+	StartsOnly bool
+
 	Place *time.Location // where days begin, for reservations that are repeated; nil is UTC
 
 	// Pass and Cycle are when Slurm's main pass and its backfill cycle begin, in epoch seconds, where that is not
@@ -66,6 +70,7 @@ type Queue struct {
 	Nodes    map[string]int32     // index into cluster.Nodes
 
 	pooled     bool              // the machine is one pool of processors
+	soon       *soon             // nil: all jobs are asked about
 	Queues     bool              // nodes are in the partitions that jobs are submitted to
 	Ids        map[string]int32  // jobs by their ids
 	unlicensed int               // waiting jobs whose licences nobody counts

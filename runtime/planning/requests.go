@@ -30,7 +30,9 @@ func (q *Queue) read() {
 	listed := make([]bool, len(r.State))
 	for _, job := range r.Order {
 		listed[job] = true
-		q.wait(int(job))
+		if q.soon == nil || q.soon.takes(int(job), len(q.Requests)) {
+			q.wait(int(job))
+		}
 	}
 	if q.unlicensed > 0 {
 		r.Findings.Infof("plan-licenses-unknown", source.Span{},

@@ -3,7 +3,9 @@ package replay
 import (
 	"math"
 
+	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/planning"
 )
 
@@ -26,7 +28,7 @@ func (r *run) events() error {
 			now = min(now, r.running[0].at)
 		}
 		if now == math.MaxInt64 {
-			return nil // what still waits can never start
+			return r.atTheEnd()
 		}
 		if err := r.event(now); err != nil {
 			return err
@@ -52,10 +54,23 @@ func (r *run) event(now int64) error {
 	if err != nil {
 		return err
 	}
-	s, err := engine.Plan(result, planning.Options{Context: r.options.Context, Procs: r.options.Evaluation.Procs,
-		Native: true, Place: r.options.Evaluation.Place})
+	s, err := r.plan(result, true)
 	if err != nil {
 		return err
 	}
 	return r.startPlanned(result, s, now)
+}
+
+// plan asks the native planner who starts now, or when all do.
+func (r *run) plan(result *evaluation.Result, startsOnly bool) (*backfill.Schedule, error) {
+	return engine.Plan(result, planning.Options{Context: r.options.Context, Procs: r.options.Evaluation.Procs,
+		Native: true, StartsOnly: startsOnly, Place: r.options.Evaluation.Place})
+}
+
+// atTheEnd asks once more about all jobs that still wait: they can never start.
+func (r *run) atTheEnd() (err error) {
+	if len(r.waiting) > 0 && r.result != nil {
+		r.schedule, err = r.plan(r.result, false)
+	}
+	return err
 }
