@@ -10,9 +10,13 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
-// JobIDs finds jobs by their ids. The tasks of an array that are not split off go by the array's.
-func (q *Queue) JobIDs() map[string]int32 {
+// jobIDs finds jobs by their ids. The tasks of an array that are not split off go by the array's.
+func (q *Queue) jobIDs() map[string]int32 {
+	if q.ids != nil {
+		return q.ids
+	}
 	ids := map[string]int32{}
+	q.ids = ids
 	for job := range q.Result.State {
 		id := q.Result.JobID(job)
 		if _, ok := ids[id]; !ok {

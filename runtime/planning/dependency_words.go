@@ -154,11 +154,11 @@ func (q *Queue) named(id string) []int32 {
 			jobs = append(jobs, job)
 		}
 	}
-	job, found := q.Ids[id]
+	job, found := q.jobIDs()[id]
 	if found {
 		add(job)
 	} else if base, _, task := strings.Cut(id, "_"); task { // a task that is not split off yet
-		if job, found = q.Ids[base]; found {
+		if job, found = q.jobIDs()[base]; found {
 			add(job)
 		}
 	}

@@ -72,7 +72,7 @@ type Queue struct {
 	pooled     bool              // the machine is one pool of processors
 	soon       *soon             // nil: all jobs are asked about
 	Queues     bool              // nodes are in the partitions that jobs are submitted to
-	Ids        map[string]int32  // jobs by their ids
+	ids        map[string]int32  // jobs by their ids; nil until they are asked for
 	unlicensed int               // waiting jobs whose licences nobody counts
 	timeless   []string          // jobs for which no input says how long they may take
 	timed      []string          // and those of them with their time in a trace

@@ -17,8 +17,10 @@ const oneYear = int64(365 * 24 * 3600)
 func (q *Queue) read() {
 	r := q.Result
 	q.Queues = q.PartitionsAreQueues()
-	q.Ids = q.JobIDs()
-	q.Requests = make([]backfill.Request, 0, len(r.State))
+	q.Requests = nil
+	if q.soon == nil {
+		q.Requests = make([]backfill.Request, 0, len(r.State))
+	}
 	for job, state := range r.State {
 		if state == evaluation.Running {
 			q.Requests = append(q.Requests, q.Request(job))

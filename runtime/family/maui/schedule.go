@@ -124,9 +124,6 @@ func (l *leftWaiting) left(job int32) bool {
 func (l *leftWaiting) wait(job int32) {
 	l.seen[job] = true
 	if l.depends[job] {
-		if l.queue.Ids == nil {
-			l.queue.Ids = l.queue.JobIDs()
-		}
 		waits, never := l.queue.After(&l.planner.Job(job).Request)
 		if never != "" || len(waits) > 0 {
 			l.out[job] = backfill.Placement{Never: never, WaitsFor: waits}

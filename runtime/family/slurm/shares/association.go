@@ -31,7 +31,7 @@ func AssociationKeys(t *column.Table, p *program.Program, s *snapshot.Snapshot) 
 		}
 	}
 	b := column.NewBuilder("association")
-	b.Declare("job.association", schema.String)
+	out := b.At("job.association", schema.String)
 	account, user, partition := t.Column("job.account"), t.Column("job.user"), t.Column("job.partition")
 	text := func(c *column.Column, i int) string {
 		if c == nil {
@@ -39,13 +39,28 @@ func AssociationKeys(t *column.Table, p *program.Program, s *snapshot.Snapshot) 
 		}
 		return c.Dict[c.Codes[i]]
 	}
+	keys := map[[3]uint32]uint32{} // codes of associations by those of account, user and partition
 	for i := range t.Rows {
 		b.Row()
+		of := [3]uint32{codeAt(account, i), codeAt(user, i), codeAt(partition, i)}
+		if code, ok := keys[of]; ok {
+			out.SetCode(i, code)
+			continue
+		}
 		key := strings.ToLower(text(account, i)) + "/" + text(user, i)
 		if exact := key + "/" + text(partition, i); known[exact] {
 			key = exact
 		}
-		b.String("job.association", key)
+		out.Set(i, schema.StringValue(key))
+		keys[of] = out.Codes[i]
 	}
 	return b.Table().Column("job.association")
+}
+
+// codeAt is a code of a column of text; 0 where there is none.
+func codeAt(c *column.Column, i int) uint32 {
+	if c == nil {
+		return 0
+	}
+	return c.Codes[i]
 }
