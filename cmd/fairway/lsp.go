@@ -53,7 +53,9 @@ The folder examples/editors has settings for Neovim, VS Code, Emacs and Helix.`,
 			if _, ok := slurmconf.Branch(version); !ok {
 				return failf(exitUsage, "--slurm-version: Slurm %s is not known; the newest is %s", version, slurmconf.Newest())
 			}
-			opt.Snapshot = func(name string) (func(string, compiler.Input) string, error) { return snap.observed([]string{name}) }
+			opt.Snapshot = func(name string) (func(string, compiler.Input) string, error) {
+				return snap.observed([]string{name})
+			}
 			if len(snap.paths) > 0 {
 				observe, err := snap.observed(snap.paths)
 				if err != nil {

@@ -18,17 +18,18 @@ import (
 // longConf is a slurm.conf of 5,000 lines: settings, nodes and partitions, each node on a line of its own.
 func longConf() string {
 	var b strings.Builder
-	b.WriteString("ClusterName=harbour\nSlurmctldHost=head\nSelectType=select/cons_tres\nPriorityType=priority/multifactor\n")
+	b.WriteString("ClusterName=harbour\nSlurmctldHost=head\nSelectType=select/cons_tres\n")
+	b.WriteString("PriorityType=priority/multifactor\n")
 	for i := range 40 {
 		fmt.Fprintf(&b, "# a remark of number %d\nPriorityWeightAge=%d\n", i, i)
 	}
 	for i := range 4500 {
-		fmt.Fprintf(&b, "NodeName=n%04d CPUs=64 Sockets=2 CoresPerSocket=32 RealMemory=%d Features=f%d Weight=%d State=UNKNOWN\n",
-			i, 192000+i, i%7, i%5)
+		fmt.Fprintf(&b, "NodeName=n%04d CPUs=64 Sockets=2 CoresPerSocket=32 RealMemory=%d Features=f%d Weight=%d "+
+			"State=UNKNOWN\n", i, 192000+i, i%7, i%5)
 	}
 	for i := strings.Count(b.String(), "\n"); i < 5000; i++ {
-		fmt.Fprintf(&b, "PartitionName=p%d Nodes=n[%04d-%04d] MaxTime=%d-0 AllowAccounts=a%d,b%d State=UP\n", i, i%4000, i%4000+100,
-			1+i%9, i%50, i%30)
+		fmt.Fprintf(&b, "PartitionName=p%d Nodes=n[%04d-%04d] MaxTime=%d-0 AllowAccounts=a%d,b%d State=UP\n", i, i%4000,
+			i%4000+100, 1+i%9, i%50, i%30)
 	}
 	return b.String()
 }
@@ -52,8 +53,8 @@ func typed(t testing.TB) (s *session, ask map[string]func()) {
 		}
 	}
 	name := folder + "slurm.conf"
-	do("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uriOf(name), "languageId": "slurmconf",
-		"version": 1, "text": text}})
+	do("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uriOf(name),
+		"languageId": "slurmconf", "version": 1, "text": text}})
 	line := strings.Count(text, "\n") - 10
 	at := position{line, len("PartitionName=p1234 Nodes=n[0")}
 	n := 0
@@ -66,7 +67,8 @@ func typed(t testing.TB) (s *session, ask map[string]func()) {
 		ask[method] = func() {
 			n++
 			do("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uriOf(name), "version": n},
-				"contentChanges": []any{map[string]any{"text": "x", "range": textRange{position{line - 400, 12}, position{line - 400, 12 + n%2}}}}})
+				"contentChanges": []any{map[string]any{"text": "x",
+					"range": textRange{position{line - 400, 12}, position{line - 400, 12 + n%2}}}}})
 			do(method, map[string]any{"textDocument": textDocument{uriOf(name)}, "position": at, "newName": "other",
 				"range": textRange{position{line - 50, 0}, position{line, 0}}})
 		}
@@ -74,8 +76,8 @@ func typed(t testing.TB) (s *session, ask map[string]func()) {
 	return s, ask
 }
 
-// BenchmarkAnswer types a letter into a slurm.conf of 5,000 lines and asks one request. What reading the text alone takes
-// is beside it.
+// BenchmarkAnswer types a letter into a slurm.conf of 5,000 lines and asks one request. What reading the text alone
+// takes is beside it.
 func BenchmarkAnswer(b *testing.B) {
 	_, ask := typed(b)
 	for _, method := range slices.Sorted(maps.Keys(ask)) {

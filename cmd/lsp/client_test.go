@@ -221,7 +221,8 @@ var verbs = map[string]func(c *client, w io.Writer, name, rest string){
 		c.must("textDocument/completion", c.about(name, c.find(name, anchor)), &list)
 		for _, i := range list.Items {
 			if strings.HasPrefix(i.Label, prefix) {
-				fmt.Fprintf(w, "%s (%s) writes %q for %q\n", i.Label, i.Detail, i.TextEdit.NewText, c.part(name, i.TextEdit.Range))
+				fmt.Fprintf(w, "%s (%s) writes %q for %q\n", i.Label, i.Detail, i.TextEdit.NewText,
+					c.part(name, i.TextEdit.Range))
 			}
 		}
 	},
@@ -352,8 +353,8 @@ func (c *client) apply(w io.Writer, edit workspaceEdit) {
 		list := edit.Changes[uri]
 		slices.SortFunc(list, func(a, b textEdit) int { return c.unit(name, b.Range.Start) - c.unit(name, a.Range.Start) })
 		for _, e := range list {
-			fmt.Fprintf(w, "%s %d:%d %q becomes %q\n", name, e.Range.Start.Line, e.Range.Start.Character, c.part(name, e.Range),
-				e.NewText)
+			at := e.Range.Start
+			fmt.Fprintf(w, "%s %d:%d %q becomes %q\n", name, at.Line, at.Character, c.part(name, e.Range), e.NewText)
 			c.replace(name, c.unit(name, e.Range.Start), c.unit(name, e.Range.End), e.NewText)
 		}
 	}

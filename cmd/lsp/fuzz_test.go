@@ -22,10 +22,12 @@ import (
 )
 
 // pieces are what the fuzzer types: what the readers look for, and what editors count in a way of their own.
-var pieces = []string{"", "\n", "\r\n", "\r", "\t", " ", "#", "\\\n", "=", ",", "'", `"`, "[", "]", "{", "}", "(", ")", ":",
-	"é", "🐢", "\u202e", "\x00", "\xff", "NodeName=", "PartitionName=p Nodes=", "n[1-9]", "Account - 'a'", "Parent - 'root'",
+var pieces = []string{"", "\n", "\r\n", "\r", "\t", " ", "#", "\\\n", "=", ",", "'", `"`, "[", "]", "{", "}", "(", ")",
+	":", "é", "🐢", "\u202e", "\x00", "\xff", "NodeName=", "PartitionName=p Nodes=", "n[1-9]", "Account - 'a'",
+	"Parent - 'root'",
 	"USERCFG[x] ", "QDEF=", "policy \"p\" {\n", "factor = \"", "job.", "param.", "define.", "<<-CEL\n", "CEL\n", "math.",
-	"SchedulerParameters=bf_", "Include x.conf", "params = {", "7-0", "UNLIMITED", "job.account == 'a' ", "${", "limit \"x\" { "}
+	"SchedulerParameters=bf_", "Include x.conf", "params = {", "7-0", "UNLIMITED", "job.account == 'a' ", "${",
+	"limit \"x\" { "}
 
 // texts are the files of the scripts, by name and text.
 func texts(t testing.TB) (list [][2]string) {
@@ -226,8 +228,9 @@ func (y *typist) fits(r editor.Range, method string) {
 
 // FuzzStream sends random bytes: a session ends, and says why where they are no protocol.
 func FuzzStream(f *testing.F) {
-	for _, text := range []string{"", "\r\n", "Content-Length: 2\r\n\r\n{}", "content-length:4\n\nnull", "Content-Length: 99\r\n\r\n{}",
-		"Content-Length: -1\r\n\r\n", "Content-Length: 99999999999999999999\r\n\r\n", "Content-Type: x\r\nContent-Length: 1\r\n\r\n[",
+	for _, text := range []string{"", "\r\n", "Content-Length: 2\r\n\r\n{}", "content-length:4\n\nnull",
+		"Content-Length: 99\r\n\r\n{}", "Content-Length: -1\r\n\r\n", "Content-Length: 99999999999999999999\r\n\r\n",
+		"Content-Type: x\r\nContent-Length: 1\r\n\r\n[",
 		"GET / HTTP/1.1\r\n\r\n", "Content-Length: 46\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}",
 		"Content-Length: 33\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}"} {
 		f.Add([]byte(text))

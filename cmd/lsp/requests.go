@@ -288,7 +288,9 @@ func (s *session) formatting(d *editor.Document, _ documentParams) (any, error) 
 func (s *session) actions(d *editor.Document, p documentParams) (any, error) {
 	list := []codeAction{}
 	asked := func(kind string) bool {
-		return slices.ContainsFunc(p.Context.Only, func(k string) bool { return k == kind || strings.HasPrefix(kind, k+".") })
+		return slices.ContainsFunc(p.Context.Only, func(k string) bool {
+			return k == kind || strings.HasPrefix(kind, k+".")
+		})
 	}
 	c := s.checkOf(d)
 	if c == nil {

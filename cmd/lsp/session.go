@@ -52,8 +52,8 @@ type session struct {
 	running sync.WaitGroup // checks
 }
 
-// ErrNoProtocol is a stream that is no Language Server Protocol; ErrNoGoodbye is an editor that ended the server without
-// a shutdown, which the protocol counts as a fault.
+// ErrNoProtocol is a stream that is no Language Server Protocol; ErrNoGoodbye is an editor that ended the server
+// without a shutdown, which the protocol counts as a fault.
 var (
 	ErrNoProtocol = errors.New("the input is not the Language Server Protocol; an editor starts this verb")
 	ErrNoGoodbye  = errors.New("the editor ended without asking for a shutdown first")

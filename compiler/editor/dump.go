@@ -18,7 +18,8 @@ var dumpObjects = map[string]struct {
 
 // dumpOptions has the kind of the names in an option.
 var dumpOptions = map[string]Kind{
-	"QOS": QOS, "DefaultQOS": QOS, "Preempt": QOS, "DefaultAccount": Account, "Partition": Partition, "Coordinator": Account,
+	"QOS": QOS, "DefaultQOS": QOS, "Preempt": QOS, "DefaultAccount": Account, "Coordinator": Account,
+	"Partition": Partition,
 }
 
 // readDump reads a dump of sacctmgr.
@@ -229,7 +230,8 @@ func dumpKeys(object string, l *sacctmgr.Line, cursor int, at Range) (list []Ite
 	}
 	for _, o := range sacctmgr.OptionsOf(object) {
 		if !has[o.Name] {
-			list = append(list, Item{Label: o.Name, Insert: o.Name + "=", Kind: KeyItem, Range: at, Detail: o.Type, Doc: o.Doc})
+			list = append(list, Item{Label: o.Name, Insert: o.Name + "=", Kind: KeyItem, Range: at, Detail: o.Type,
+				Doc: o.Doc})
 		}
 	}
 	return list

@@ -132,7 +132,8 @@ func (v view) celText(before, word string) string {
 	case "documented":
 		for _, d := range deviations() {
 			if d.name == word {
-				return "**" + d.name + "**\n\n" + sentence(d.about) + "\n\n- observed: " + d.observed + "\n- documented: " + d.documented
+				return "**" + d.name + "**\n\n" + sentence(d.about) + "\n\n- observed: " + d.observed +
+					"\n- documented: " + d.documented
 			}
 		}
 		return ""
@@ -160,7 +161,7 @@ func (v view) celText(before, word string) string {
 // celNames are the names that are no objects.
 var celNames = map[string]string{
 	"now":        "When the evaluation takes place: timestamp.",
-	"score":      "The sum of all components, after floor and ceiling: double. Overrides of the finish and holds read it.",
+	"score":      "The sum of all components, after floor and ceiling: double. Overrides and holds may read it.",
 	"version":    "The scheduler's release as a number, 2205 for 22.05: int.",
 	"param":      "The parameters of the policy: `param.NAME`.",
 	"define":     "The expressions that the policy names: `define.NAME`.",
@@ -395,7 +396,8 @@ func (v view) members(object string, at Range) (list []Item) {
 	var methods []Item
 	for _, f := range celexpr.Functions() {
 		name, ok := strings.CutPrefix(f.Name, object+".")
-		item := Item{Label: name, Insert: name + "(", Detail: signature(f), Doc: functionText(f), Kind: FunctionItem, Range: at}
+		item := Item{Label: name, Insert: name + "(", Detail: signature(f), Doc: functionText(f), Kind: FunctionItem,
+			Range: at}
 		switch {
 		case ok:
 			list = append(list, item)

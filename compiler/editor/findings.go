@@ -48,7 +48,7 @@ func (w *Workspace) NewCheck(d *Document, opt lower.Options) *Check {
 func (c *Check) Run() {
 	c.found = &compiler.Linted{}
 	switch g := c.Group; {
-	case len(g.Files) == 1 && (isProject(g.Files[0]) || g.Files[0].Lang() == ""):
+	case len(g.Files) == 1 && (withoutPolicy(g.Files[0]) || g.Files[0].Lang() == ""):
 		if g.Files[0].Lang() == lower.HCL {
 			_, c.found.Diags = policy.Parse(g.Files[0].File)
 		}

@@ -29,7 +29,7 @@ func (w *Workspace) Group(d *Document) *Group {
 	case isTest(d.Path):
 		g.Tests = []*Document{d}
 		return g
-	case isProject(d):
+	case withoutPolicy(d):
 		g.Files = []*Document{d}
 		return g
 	}
@@ -69,10 +69,8 @@ func (w *Workspace) Group(d *Document) *Group {
 
 func isTest(name string) bool { return strings.HasSuffix(name, ".fairwaytest.hcl") }
 
-// isProject reports a file of settings for fairway itself, which is no policy.
-func isProject(d *Document) bool {
-	return d.Lang() == lower.HCL && !strings.Contains(string(d.File.Text), `policy "`) && path.Base(d.Path) == "fairway.hcl"
-}
+// withoutPolicy reports a file of the policy language that has no policy: a project file, a run configuration.
+func withoutPolicy(d *Document) bool { return d.Lang() == lower.HCL && policyName(d) == "" }
 
 // mostSiblings bounds how many files of a folder are looked at.
 const mostSiblings = 200
@@ -96,7 +94,7 @@ func (w *Workspace) siblings(d *Document) (list []*Document) {
 	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		if s := w.Document(name); s != nil && s.Role() != lower.Unknown && !isTest(name) && !isProject(s) {
+		if s := w.Document(name); s != nil && s.Role() != lower.Unknown && !isTest(name) && !withoutPolicy(s) {
 			list = append(list, s)
 		}
 	}

@@ -57,7 +57,8 @@ func (r *reading) mauiSetting(l *mauicfg.Line) (run string) {
 			s.Name, s.Detail, s.Kind, s.Header = l.Index.Text, l.Name.Text, RecordSymbol, l.Index.Span
 		}
 		if kind := mauiFamilies[row.Name]; kind != "" && l.Index.Text != "" && l.Index.Text != "DEFAULT" {
-			r.names = append(r.names, Name{Kind: kind, Text: strings.Trim(l.Index.Text, `'"`), Span: l.Index.Span, Defines: true})
+			name := strings.Trim(l.Index.Text, `'"`)
+			r.names = append(r.names, Name{Kind: kind, Text: name, Span: l.Index.Span, Defines: true})
 		}
 		for _, a := range l.Attributes() {
 			if attr, ok := mauicfg.KnownAttribute(row.Name, a.Name.Text); ok {
@@ -192,7 +193,8 @@ func completeMaui(v view, at int) []Item {
 		name := strings.TrimSuffix(now.Index.Text, marker)
 		where := v.doc.Range(at-len(name), at)
 		list := v.nameItems(mauiFamilies[row.Name], where)
-		return append(list, Item{Label: "DEFAULT", Kind: KeywordItem, Range: where, Detail: "all that have no value of their own"})
+		return append(list, Item{Label: "DEFAULT", Kind: KeywordItem, Range: where,
+			Detail: "all that have no value of their own"})
 	case !mauicfg.IsFamily(row):
 		w := now.Value()
 		if w.Span.End != end {
@@ -220,8 +222,8 @@ func mauiKeys(at Range) (list []Item) {
 		if row.Effective != "yes" && !mauicfg.IsFamily(row) {
 			continue
 		}
-		item := Item{Label: row.Name, Insert: row.Name + " ", Kind: KeyItem, Range: at, Detail: rowDetail(&row, row.Default),
-			Doc: rowText(&row, "")}
+		item := Item{Label: row.Name, Insert: row.Name + " ", Kind: KeyItem, Range: at,
+			Detail: rowDetail(&row, row.Default), Doc: rowText(&row, "")}
 		if mauicfg.IsFamily(row) {
 			item.Kind, item.Insert = BlockItem, row.Name+"["
 		}

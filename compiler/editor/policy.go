@@ -42,7 +42,9 @@ func readPolicy(d *Document) (r reading) {
 	}
 	r.colours = ordered(r.colours)
 	slices.SortFunc(r.names, func(a, b Name) int { return int(a.Span.Start - b.Span.Start) })
-	slices.SortFunc(t.attributes, func(a, b policy.OutlineAttribute) int { return int(a.Name.Span.Start - b.Name.Span.Start) })
+	slices.SortFunc(t.attributes, func(a, b policy.OutlineAttribute) int {
+		return int(a.Name.Span.Start - b.Name.Span.Start)
+	})
 	return r
 }
 

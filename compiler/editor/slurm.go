@@ -152,7 +152,8 @@ func leading(names []Name) []Name {
 
 func slurmSymbol(l *slurmconf.Line, first slurmPair) Symbol {
 	if l.Record() != "global" {
-		return Symbol{Name: first.Value.Text, Detail: l.Record(), Kind: RecordSymbol, Span: l.Span, Header: first.Value.Span}
+		name := first.Value
+		return Symbol{Name: name.Text, Detail: l.Record(), Kind: RecordSymbol, Span: l.Span, Header: name.Span}
 	}
 	_, value, _ := strings.Cut(source.Mask(first.Key.Text+"="+first.Value.Text), "=")
 	return Symbol{Name: first.Key.Text, Detail: value, Span: l.Span, Header: first.Key.Span}

@@ -165,7 +165,8 @@ func (d *Document) recognise() {
 	d.recognised = true
 	d.role, d.lang = lower.RoleOf(d.File)
 	// Editors name all of /etc/slurm after slurm.conf, also files that are none of it and no language says anything of.
-	byFolder := d.named == lower.Slurm && d.role == lower.Unknown && path.IsAbs(d.Path) && path.Base(d.Path) != "slurm.conf"
+	byFolder := d.named == lower.Slurm && d.role == lower.Unknown && path.IsAbs(d.Path) &&
+		path.Base(d.Path) != "slurm.conf"
 	if d.named != "" && d.named != d.lang && d.role != lower.Beside && !byFolder {
 		d.role, d.lang = lower.Main, d.named
 		if d.named == lower.HCL || d.named == lower.Dump {

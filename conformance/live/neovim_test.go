@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestNeovim drives a real editor, without a screen: with the settings of examples/editors it opens a slurm.conf, types,
-// completes, hovers, mends and renames, and what the files become is read from the disk.
+// TestNeovim drives a real editor, without a screen: with the settings of examples/editors it opens a slurm.conf,
+// types, completes, hovers, mends and renames, and what the files become is read from the disk.
 func TestNeovim(t *testing.T) {
 	installNeovim(t)
 	folder, home := t.TempDir(), t.TempDir()

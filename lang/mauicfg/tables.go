@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/dialect"
-	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
@@ -86,6 +85,6 @@ func Seconds(row stdlib.Param, w dialect.Word) (int64, bool) {
 		return 0, false
 	}
 	e := newEvaluator(Options{})
-	v, ok := e.value(setting{row: row, strict: row.Record == "", quiet: true}, []word{{text: w.Text, span: source.Span{}}})
+	v, ok := e.value(setting{row: row, strict: row.Record == "", quiet: true}, []word{{text: w.Text}})
 	return v.Int, ok && v.Kind == KindTime && !v.Absolute && v.Int > 0 && v.Int < Infinity
 }
