@@ -66,6 +66,10 @@ func MayConfigure(name string) bool {
 
 // isFragment reports a file that says nothing of what every slurm.conf has to say.
 func isFragment(f *source.File) bool {
+	const headBytes = 1 << 13 // where most say what makes them whole
+	if head := f.Text[:min(len(f.Text), headBytes)]; slurmconf.Tree(source.NewFile(f.Name, head)).IsWhole() {
+		return false
+	}
 	tree := slurmconf.Tree(f)
 	if tree.IsWhole() || slices.ContainsFunc(tree.Lines, func(l *slurmconf.Line) bool {
 		return l.Include != nil || !l.Junk.IsZero()

@@ -29,8 +29,19 @@ const (
 	Output   Kind = "output of scontrol"
 )
 
-// headBytes is how much of a text is looked at.
-const headBytes = 1 << 16
+// headBytes is how much of a text is looked at; more if that has only comments.
+const headBytes, mostHeadBytes = 1 << 13, 1 << 16
+
+// head is the beginning of a text, whole lines of it where there are any.
+func head(text []byte, most int) []byte {
+	if len(text) <= most {
+		return text
+	}
+	if end := bytes.LastIndexByte(text[:most], '\n'); end >= 0 {
+		return text[:end+1]
+	}
+	return text[:most]
+}
 
 // Of says what a file is, by its content, or else by its name, unless it is a whole slurm.conf.
 func Of(f *source.File) Kind {
@@ -45,10 +56,18 @@ func Of(f *source.File) Kind {
 
 // Recognise says what a text is by the keys that begin its lines; "" if it is none of the kinds.
 func Recognise(text []byte) Kind {
-	text = text[:min(len(text), headBytes)]
-	if isOutput(text) {
+	if isOutput(text[:min(len(text), mostHeadBytes)]) {
 		return Output
 	}
+	kind, known := majority(head(text, headBytes))
+	if !known && len(text) > headBytes {
+		kind, _ = majority(text[:min(len(text), mostHeadBytes)])
+	}
+	return kind
+}
+
+// majority is the kind of most lines; not known where there are none.
+func majority(text []byte) (k Kind, known bool) {
 	tree := slurmconf.Tree(source.NewFile("", text))
 	lines, of := 0, map[Kind]int{}
 	for _, l := range tree.Lines {
@@ -63,10 +82,10 @@ func Recognise(text []byte) Kind {
 	}
 	for _, k := range []Kind{Gres, Topology, Cgroup, Dbd} {
 		if of[k]*2 > lines {
-			return k
+			return k, true
 		}
 	}
-	return ""
+	return "", lines > 0
 }
 
 // kindOf says in which file a line is at home.
