@@ -41,6 +41,9 @@ func (b *Builder) Row() int {
 // Expect says how many rows there will be, more or less; columns grow to that at once.
 func (b *Builder) Expect(rows int) { b.expected = rows }
 
+// Rows is how many rows were begun.
+func (b *Builder) Rows() int { return b.rows }
+
 // Columns is how many columns there are.
 func (b *Builder) Columns() int { return len(b.cols) }
 
@@ -116,6 +119,9 @@ func (c *Building) Set(row int, v schema.Value) {
 		c.Ints = append(grown(c, c.Ints)[:row], v.Int)
 	}
 }
+
+// ReplaceList gives an earlier row, which has a list, another one.
+func (c *Building) ReplaceList(row int, list []string) { c.Codes[row] = c.codeOf(listKey(list), list) }
 
 // SetCode sets the cell of a row to a string or a list that the column has already.
 func (c *Building) SetCode(row int, code uint32) {

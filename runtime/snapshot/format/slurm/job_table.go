@@ -46,8 +46,7 @@ func ReadSacct(in *format.Input) error {
 // job; they become one job, with its partitions in the order of the rows.
 func jobTable(in *format.Input, t *slurmTable, output string) {
 	jobs, fields := slurmJobs(in), t.fields(jobFields.texts(output))
-	var list []*slurmRecord
-	index := map[string]int{}
+	index := map[string]int{} // rows of jobs
 	t.rows(in.Text, func(row *tableRow) {
 		r, err := t.job(jobs, row, fields)
 		switch {
@@ -62,28 +61,31 @@ func jobTable(in *format.Input, t *slurmTable, output string) {
 				"the account of job %s fills its column of %d characters, and may go on", r.text(jobID), t.width).
 				Note("the job counts for the account as it stands; squeue --json prints it in full")
 		}
+		r.setText(jobID, strings.Clone(r.text(jobID))) // else the line is kept with it
 		key := r.identify()
-		if first, again := index[key]; again && key != "" {
-			into, partition := list[first], r.text(jobPartitionList)
-			have := into.text(jobPartitionList)
-			both := into.stated(jobPartitionList) && r.stated(jobPartitionList)
-			if both && !slices.Contains(strings.Split(have, ","), partition) {
-				into.setText(jobPartitionList, have+","+partition)
-				return
-			}
+		if first, again := index[key]; again && key != "" && jobs.alsoIn(first, r) {
+			return
 		}
-		index[key] = len(list)
-		list = append(list, r)
-	})
-	var room []slurmCell // for what follows from the cells of a row, one after another
-	for i, r := range list {
-		list[i] = nil // a long queue need not be there twice
-		r.cells = append(room[:0], r.cells...)
 		if err := jobs.add(r); err != nil {
 			badRow(in, r.at.Start, r.at.End, err)
+			return
 		}
-		room = r.cells
+		index[key] = in.JobRows.Rows() - 1
+	})
+}
+
+// alsoIn adds the partition of another row to those of a job; false if that has it already, or none.
+func (w *slurmRows) alsoIn(row int, r *slurmRecord) bool {
+	c := w.columns[jobPartitions]
+	if c == nil || row >= len(c.Codes) || !r.stated(jobPartitionList) {
+		return false
 	}
+	have, more := c.Lists[c.Codes[row]], r.text(jobPartitionList)
+	if slices.Contains(have, more) {
+		return false
+	}
+	c.ReplaceList(row, w.list(strings.Join(append(slices.Clone(have), more), ","), ","))
+	return true
 }
 
 // barColumns may hold a | of their own, most probable first.
@@ -92,7 +94,7 @@ var barColumns = []string{
 	"DEPENDENCY",
 }
 
-// job reads a row. If it has too many cells, a value holds the separator: it
+// job reads a row, into a record that is of use until the next. If it has too many cells, a value holds the separator: it
 // belongs to the one column with which the whole row makes sense.
 func (t *slurmTable) job(w *slurmRows, row *tableRow, fields []textField) (*slurmRecord, error) {
 	cells := row.cells
@@ -102,11 +104,16 @@ func (t *slurmTable) job(w *slurmRows, row *tableRow, fields []textField) (*slur
 	extra := len(cells) - len(t.header)
 	read := func(cells []string) (*slurmRecord, error) {
 		r := w.record(row.start, row.end)
-		r.cells = make([]slurmCell, 0, len(cells))
 		return r, t.read(r, cells, fields)
 	}
 	if extra <= 0 {
-		return read(cells)
+		if t.record == nil {
+			t.record = w.record(0, 0)
+		}
+		r := t.record
+		r.reset()
+		r.at = format.Place{Start: row.start, End: row.end}
+		return r, t.read(r, cells, fields)
 	}
 	// the one free text, and so the last cell
 	if n := len(t.header); t.bars > 0 && n > 1 && t.header[n-2] == "ACCOUNT" {

@@ -16,10 +16,11 @@ import (
 type slurmTable struct {
 	header []string
 	piped  bool
-	bars   int      // that each row has, where the header ends with |
-	width  int      // of the last column then, where the header has blanks up to it
-	rulers [][2]int // columns as the hyphens show them
-	body   int      // offset of the first row
+	bars   int          // that each row has, where the header ends with |
+	width  int          // of the last column then, where the header has blanks up to it
+	rulers [][2]int     // columns as the hyphens show them
+	body   int          // offset of the first row
+	record *slurmRecord // of the row being read
 }
 
 // tableHeader finds the header among the first lines: the one that has all the
@@ -108,11 +109,14 @@ func (t *slurmTable) rows(text []byte, visit func(*tableRow)) {
 		line, next := lineAt(text, at)
 		broken := false
 		for next < len(text) && t.bars > 0 {
-			more, after := lineAt(text, next)
-			if strings.Count(more, "|") >= t.bars-1 {
+			more := text[next:]
+			if end := bytes.IndexByte(more, '\n'); end >= 0 {
+				more = more[:end+1]
+			}
+			if bytes.Count(more, []byte{'|'}) >= t.bars-1 {
 				break
 			}
-			broken, next = true, after
+			broken, next = true, next+len(more)
 		}
 		if broken {
 			line = strings.TrimRight(string(text[at:next]), "\r\n")
