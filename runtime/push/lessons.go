@@ -3,9 +3,10 @@ package push
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -156,20 +157,71 @@ var asked = []string{
 	"hosts", "excluded_hosts",
 }
 
-// asks sums up what a job asks for. What it does not ask for counts as what no input says.
-func asks(jobs *column.Table, job int) string {
-	several := jobs.Value("job.partitions", job).Known()
-	var list []string
+// asker sums up what jobs ask for. What one does not ask for counts as what no input says.
+type asker struct {
+	several *column.Column // partitions
+	columns []askedColumn  // in the order of their names
+	text    []byte
+}
+
+// askedColumn is a column that a job asks by, with the texts of its values: many jobs ask for the same.
+type askedColumn struct {
+	*column.Column
+	partition bool
+	texts     map[uint64]string // by what the cell holds; "" for what is not asked for
+}
+
+func newAsker(jobs *column.Table) *asker {
+	a := &asker{several: jobs.Column("job.partitions")}
 	for _, c := range jobs.Columns() {
-		name := c.ID.Name()
-		if !slices.Contains(asked, name) || several && name == "partition" { // of several, which one is looked at changes
-			continue
-		}
-		if v := c.Value(job); v.Known() &&
-			(v.Type != schema.StringList && fmt.Sprint(v) != fmt.Sprint(schema.Value{Type: v.Type}) || len(v.List) > 0) {
-			list = append(list, fmt.Sprintf("%s=%v", c.ID, v))
+		if name := c.ID.Name(); slices.Contains(asked, name) {
+			a.columns = append(a.columns, askedColumn{c, name == "partition", map[uint64]string{}})
 		}
 	}
-	slices.Sort(list)
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(list, "\n"))))[:16]
+	slices.SortFunc(a.columns, func(x, y askedColumn) int { return cmp.Compare(x.ID+"=", y.ID+"=") })
+	return a
+}
+
+// of is the sum of a job.
+func (a *asker) of(job int) string {
+	a.text = a.text[:0]
+	for i := range a.columns {
+		c := &a.columns[i]
+		if c.partition && column.Known(a.several, job) { // of several, which one is looked at changes
+			continue
+		}
+		if text := c.textOf(job); text != "" {
+			if len(a.text) > 0 {
+				a.text = append(a.text, '\n')
+			}
+			a.text = append(a.text, text...)
+		}
+	}
+	sum := sha256.Sum256(a.text)
+	return hex.EncodeToString(sum[:8])
+}
+
+func (c *askedColumn) textOf(job int) string {
+	if c.Missing.Get(job) {
+		return ""
+	}
+	var cell uint64
+	switch {
+	case c.Codes != nil:
+		cell = uint64(c.Codes[job])
+	case c.Doubles != nil:
+		cell = math.Float64bits(c.Doubles[job])
+	default:
+		cell = uint64(c.Ints[job])
+	}
+	text, known := c.texts[cell]
+	if !known {
+		v := c.Value(job)
+		if v.Type == schema.StringList && len(v.List) > 0 ||
+			v.Type != schema.StringList && v.String() != (schema.Value{Type: v.Type}).String() {
+			text = string(c.ID) + "=" + v.String()
+		}
+		c.texts[cell] = text
+	}
+	return text
 }

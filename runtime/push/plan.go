@@ -112,7 +112,7 @@ func (p *Plan) Make(r *evaluation.Result, held []manager.Holding, f manager.Feed
 	}
 	p.Failed = max(0, count.Failed-skipped)
 	p.Held = max(0, count.Waiting()-p.Waiting-p.Failed)
-	ids := r.Jobs.Column("job.id")
+	ids, ask := r.Jobs.Column("job.id"), newAsker(r.Jobs)
 	for at, job := range r.Order {
 		id := ids.Dict[ids.Codes[job]]
 		skip := func(format string, args ...any) {
@@ -145,7 +145,7 @@ func (p *Plan) Make(r *evaluation.Result, held []manager.Holding, f manager.Feed
 		case distance < max(1, p.Bounds.Threshold):
 			p.Right++
 		default:
-			c := Change{Job: id, Name: h.Name, Submitted: h.Submitted, Asks: asks(r.Jobs, int(job)), Priority: want,
+			c := Change{Job: id, Name: h.Name, Submitted: h.Submitted, Asks: ask.of(int(job)), Priority: want,
 				User: r.Jobs.Text("job.user", int(job)), Old: h.Value, New: value, Computed: h.Computed}
 			if why := known.Refuses(c); why != "" {
 				p.Refused++
