@@ -415,7 +415,8 @@ func replayFailed(err error) error {
 }
 
 // passing are findings about a queue at one moment, which say nothing of a replay.
-var passing = map[string]bool{"plan-given-twice": true, "fairshare-no-usage": true}
+var passing = map[string]bool{"plan-given-twice": true, "fairshare-no-usage": true,
+	"fairshare-usage-missing": true}
 
 // replayTarget is one output, to a file or to standard output.
 type replayTarget struct {

@@ -12,7 +12,19 @@ RMPOLLINTERVAL, with its reservations, clocks and usage windows going on from on
 next, as in SERVERMODE SIMULATION; SIMINITIALQUEUEDEPTH counts only there. Jobs end at the
 first iteration after their run time, and are cancelled once they exceed their limit by
 JOBMAXOVERRUN. A job for which there can never be nodes is taken out. A policy from scratch
-is asked whenever a job has come or ended. The replay of a slurm.conf is not built.
+is asked whenever a job has come or ended.
+
+A slurm.conf is played by slurmctld's clocks, as recorded runs of 22.05 show them: a tick of
+about a second makes a main pass if a submission or an end has asked for one and the last
+is batch_sched_delay ago, and one that tests all jobs every sched_interval; backfill has cycles
+every bf_interval if anything has changed; priorities are computed at submission and every
+PriorityCalcPeriod, with usage, decay and age as of then. Arrays, dependencies, begin times,
+limits and preemption count; a preempted job that is requeued runs again in full. No trace
+says when the controller was started, so ticks and cycles are up to one period off, and on
+a full machine single starts differ as those of two real runs do. The machine is that of the
+NodeName lines, unless --nodes is given; QOS and associations that are not in a dump come
+from the output of sacctmgr show qos -P and show assoc -P, given with the policy files.
+No job is suspended for another, and no reservation is taken from a trace.
 
 Records that make no job, such as those of jobs that never ran, are counted, named and left
 out, and the exit code is 1 then.
@@ -59,6 +71,9 @@ What is shown
 
 	replayExamples = `  # what would the trace have been under this policy?
   fairway replay maui.cfg --workload trace.swf --nodes nodes.json
+
+  # the same of a cluster with Slurm: its nodes are in slurm.conf
+  fairway replay slurm.conf sacctmgr.cfg qos.psv --workload sacct.psv
 
   # the figures, and every job as data
   fairway replay maui.cfg -w trace.swf.gz -n nodes.json -o table -o html=replay.html -o csv=jobs.csv

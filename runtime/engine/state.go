@@ -104,7 +104,8 @@ func (s *State) Advance(now int64) {
 	s.snapshot, s.moved = snapshot.At(s.snapshot, now), true
 }
 
-// Pass lets time pass until slurmctld computes the priorities of all jobs. Until the next such pass they are as of then.
+// Pass lets time pass until slurmctld computes the priorities of all jobs. Until the next such pass they are as of
+// then.
 func (s *State) Pass(now int64) {
 	s.takeOver()
 	s.options.Pass = now

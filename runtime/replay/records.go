@@ -207,21 +207,21 @@ func (c *controller) leave(job int, end int64) error {
 		"job.end_time": schema.TimestampValue(end)}); err != nil {
 		return err
 	}
-	c.done = append(c.done, done{o.ID, end})
+	c.done = append(c.done, done{o.ID, c.now})
 	return nil
 }
 
 // done is a job that has ended and is still listed.
 type done struct {
-	id  string
-	end int64
+	id string
+	at instant // when the queue came to know of it
 }
 
 // purge takes those out that the pass before the last one has charged.
-func (c *controller) purge(until int64) error {
+func (c *controller) purge(until instant) error {
 	kept := c.done[:0]
 	for _, d := range c.done {
-		if d.end > until {
+		if d.at >= until {
 			kept = append(kept, d)
 			continue
 		}
@@ -269,7 +269,7 @@ func (c *controller) stop(job int, v *backfill.Victim) error {
 		if err := c.state.Submit(ran); err != nil {
 			return err
 		}
-		c.done = append(c.done, done{ran["job.id"].Str, seconds})
+		c.done = append(c.done, done{ran["job.id"].Str, c.now})
 	}
 	r.cells["job.submit_time"], r.cells["job.begin_time"] = schema.TimestampValue(seconds), schema.TimestampValue(v.Back)
 	r.cells["job.restarts"] = schema.IntValue(int64(len(o.Earlier)))

@@ -60,7 +60,7 @@ type controller struct {
 	changed bool    // since the last one began
 
 	priorities instant // the next pass that computes them
-	charged    int64   // when the last one was: what jobs have used until then is in the usage that was left
+	charged    instant // when the last one was: what jobs have used until then is in the usage that was left
 
 	ends   ends            // of jobs
 	endsAt map[int]instant // of each that runs; one that was ended before has none
@@ -260,7 +260,7 @@ func (c *controller) prioritise() error {
 	if err := c.purge(c.charged); err != nil {
 		return err
 	}
-	c.charged = c.now.seconds()
+	c.charged = c.now
 	_, err := c.evaluate()
 	return err
 }
