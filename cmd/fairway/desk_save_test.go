@@ -85,6 +85,9 @@ var saves = []struct {
 	{gpuCentre, map[string]string{"the factor of term waiting / hours": "double(job.queue_seconds) / 7200.0"}, `
 -      factor = "double(job.queue_seconds) / 3600.0"
 +      factor = "double(job.queue_seconds) / 7200.0"`, nil},
+	{gpuCentre, map[string]string{"account course limit gpus hard": "3"}, `
+-      hard   = 1
++      hard   = 3`, nil},
 	{gpuCentre, map[string]string{"GPU_HOURS_A_JOB": "12"}, `
 +policy "centre" {
 +  override = true

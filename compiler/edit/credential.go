@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
 )
@@ -46,24 +47,37 @@ func (l *list) credentials() {
 			l.credential(r.Kind+" "+r.Name+" "+name, a.Text, valueSpan(a), docOf(kind.table, kind.record, a.Name))
 		}
 	}
-	if l.policy.Family != "" && len(l.policy.Facts.Records) > 0 {
-		return
-	}
 	for i := range l.policy.Tables {
-		t := &l.policy.Tables[i]
-		for _, row := range t.Rows {
-			if strings.HasSuffix(row.Source, " "+t.Column.Name()) || strings.HasSuffix(row.Source, " priority") {
-				l.credential(row.Source, row.Span.Text(), row.Span, "")
-			}
+		for _, row := range l.policy.Tables[i].Rows {
+			l.inPolicyFile(row.Source, row.Span)
 		}
 	}
 	for _, f := range l.policy.Fairshare {
 		for _, a := range f.Associations {
-			l.credential(a.Source, a.Span.Text(), a.Span, "")
+			l.inPolicyFile(a.Source, a.Span)
 		}
 		for _, t := range f.Targets {
-			l.credential(t.Source, t.Span.Text(), t.Span, "")
+			l.inPolicyFile(t.Source, t.Span)
 		}
+	}
+	for _, x := range l.policy.Limits {
+		l.inPolicyFile(x.Source+" soft", x.SoftAt)
+		l.inPolicyFile(x.Source+" hard", x.HardAt)
+	}
+}
+
+// inPolicyFile adds a value that a site's policy file has; those of a scheduler's own files are records.
+func (l *list) inPolicyFile(key string, span source.Span) {
+	if span.IsZero() || lower.FromLibrary(span) {
+		return
+	}
+	is, known := l.policies[span.File]
+	if !known {
+		is = lower.Detect(span.File.Text) == lower.HCL
+		l.policies[span.File] = is
+	}
+	if is {
+		l.credential(key, span.Text(), span, "")
 	}
 }
 

@@ -69,7 +69,7 @@ type Part struct{ Component, Term int }
 
 // Settings are those of a policy, weights first.
 func Settings(p *ir.Policy) []Setting {
-	l := &list{policy: p, at: map[string]int{}, placed: map[source.Span]bool{}, rows: rowsOf(p.Family)}
+	l := &list{policy: p, at: map[string]int{}, placed: map[source.Span]bool{}, policies: map[*source.File]bool{}, rows: rowsOf(p.Family)}
 	for i := range p.Components {
 		c := &p.Components[i]
 		l.scalar(c.Weight, &Part{i, AllTerms}, "component "+c.Name+" weight")
@@ -111,7 +111,9 @@ type list struct {
 	all    []Setting
 	at     map[string]int // by key
 	placed map[source.Span]bool
-	rows   map[string]stdlib.Param
+
+	policies map[*source.File]bool // whether a file is in the policy language
+	rows     map[string]stdlib.Param
 }
 
 // rowsOf is the table of a scheduler's parameters.

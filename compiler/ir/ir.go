@@ -278,6 +278,8 @@ type Limit struct {
 	Source  string // what set it, as the site knows it: USERCFG[amy] MAXJOB
 	Span    source.Span
 
+	SoftAt, HardAt source.Span // where a policy file has the bounds; zero in other languages
+
 	// Override: it replaces what the job's credentials say of the same count and phase. It
 	// reaches limits written on the objects of Reach, all if nil; Existing: only where there is one.
 	Override bool

@@ -37,6 +37,8 @@ func (b *builder) limit(l policy.Limit, c *policy.Credential) {
 		Phase:  l.Phase.Value,
 		Soft:   bound(l.Soft),
 		Hard:   bound(l.Hard),
+		SoftAt: l.Soft.Span,
+		HardAt: l.Hard.Span,
 		Reason: l.Reason.Value,
 		Source: "limit " + l.Name,
 		Span:   l.Span,
