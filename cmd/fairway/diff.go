@@ -12,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/runtime/impact"
+	"github.com/fairway-sched/fairway/runtime/report/plan"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -35,6 +36,7 @@ type diffFlags struct {
 	filter       jobFilter
 	given        func(flag string) bool
 	shown, short *impact.Comparison
+	planned      [2]*plan.Plan // of the two policies; nil where nothing is planned
 }
 
 func newDiff() *cobra.Command {
@@ -196,7 +198,7 @@ func (f *diffFlags) run(before, after string) error {
 		if r.queue, err = f.onQueue(d, s, read, x, y); err != nil {
 			return err
 		}
-		r.shown, r.short = f.shown, f.short
+		r.shown, r.short, r.before, r.after = f.shown, f.short, f.planned[0], f.planned[1]
 	}
 	outputs := usesOf(targets, func(t diffTarget) use { return use{what: "-o " + t.format, path: t.path} })
 	if err := nothingWritten(outputs, slices.Concat(policies.uses(), f.snap.uses(), f.iter.uses())); err != nil {

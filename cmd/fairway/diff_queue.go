@@ -20,6 +20,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/family"
 	"github.com/fairway-sched/fairway/runtime/impact"
 	"github.com/fairway-sched/fairway/runtime/planning"
+	"github.com/fairway-sched/fairway/runtime/report/plan"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -31,6 +32,8 @@ type diffed struct {
 	short    *impact.Comparison // and of those the first
 	limit    int
 	old, new string // as the user calls the policies
+
+	before, after *plan.Plan // nil where nothing is planned
 }
 
 // onQueue evaluates the snapshot with both policies, and compares.
@@ -75,7 +78,18 @@ func (f *diffFlags) onQueue(d *disk, s *snapshot.Snapshot, read diag.List, x, y 
 		return nil, failf(exitUnreadable, "%v", err)
 	}
 	c.Unplanned = unplanned
+	f.planned = [2]*plan.Plan{f.planOf(before), f.planOf(after)}
 	return c, f.narrow(c, before.Result)
+}
+
+// planOf is a side's plan as charts show it; nil where nothing is planned.
+func (f *diffFlags) planOf(side impact.Side) *plan.Plan {
+	if side.Plan == nil {
+		return nil
+	}
+	place, _ := f.snap.place() // it has been read before
+	o := planning.Options{Procs: f.procs, Native: f.procs > 0}
+	return &plan.Plan{Result: side.Result, Schedule: side.Plan, Planner: plannerOf(side.Result, o), Place: place}
 }
 
 // narrow chooses the jobs that are shown. Text has the limit of its tables, other formats one that is asked for.

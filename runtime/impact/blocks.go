@@ -15,6 +15,9 @@ type Block struct {
 	Change string  `json:"change"` // blocked, eligible, or other: it is stopped by something else
 	Old    Stopped `json:"old"`
 	New    Stopped `json:"new"`
+
+	// The places in the two queues, for the page; 0 in none.
+	OldRank, NewRank int32 `json:"-"`
 }
 
 // Stopped is where a job is and what stops it.
@@ -44,7 +47,7 @@ func (c *Comparison) blocks(x, y *evaluation.Result) {
 		default:
 			continue
 		}
-		b.Job = jobOf(x, job)
+		b.Job, b.OldRank, b.NewRank = jobOf(x, job), x.Rank[job], y.Rank[job]
 		c.Blocks = append(c.Blocks, b)
 	}
 }

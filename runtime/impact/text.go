@@ -53,7 +53,12 @@ func (c *Comparison) Verdict() []string {
 	if s.Planned {
 		lines = append(lines, s.starts())
 	}
-	lines = append(lines, c.unplanned()...)
+	return append(lines, c.Notes()...)
+}
+
+// Notes are what the verdict says beside its numbers: why nothing is planned, and what moves the jobs.
+func (c *Comparison) Notes() []string {
+	lines := c.unplanned()
 	var words []string
 	for i, x := range c.Causes {
 		if i == 3 {

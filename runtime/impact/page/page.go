@@ -7,7 +7,9 @@ package page
 
 import (
 	_ "embed"
+	"encoding/base64"
 	"fmt"
+	"html/template"
 	"io"
 	"math"
 	"slices"
@@ -23,6 +25,44 @@ type Page struct {
 	Verdict  string // of the settings
 	Settings []Setting
 	Queue    *impact.Comparison // nil without a snapshot
+	Charts   []Chart            // of the two plans; none where there are none
+}
+
+// Chart is a plan over time, an SVG. It is shown as an image, so that its styles are its own.
+type Chart struct {
+	Title string
+	SVG   []byte
+}
+
+// Image is the chart as an address that needs nothing else.
+func (c Chart) Image() template.URL {
+	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(c.SVG))
+}
+
+// tile is a number that decides, with what it counts.
+type tile struct{ Value, Label, More, Class string }
+
+// tiles are the numbers of the verdict; those that are 0 are dimmed.
+func tiles(s *impact.Summary) (list []tile) {
+	add := func(value, label, more, class string, zero bool) {
+		if zero {
+			more, class = "", "zero"
+		}
+		list = append(list, tile{value, label, more, class})
+	}
+	count := func(n int, label, more, class string) { add(fmt.Sprint(n), label, more, class, n == 0) }
+	count(s.MovedJobs, fmt.Sprintf("of %d jobs move", s.Compared), fmt.Sprintf("%.3g %% of all pairs change their order",
+		100*s.Swapped), "")
+	count(s.Up, "up", fmt.Sprintf("by at most %d", s.MaxUp), "gain")
+	count(s.Down, "down", fmt.Sprintf("by at most %d", s.MaxDown), "loss")
+	count(s.Blocked, "may not start any more", "", "loss")
+	count(s.Released, "may start now", "", "gain")
+	if s.Planned {
+		count(s.Sooner, "start sooner", "", "gain")
+		count(s.Later, "start later", "by at most "+strings.TrimPrefix(impact.Later(float64(s.MaxDelaySeconds)), "+"), "loss")
+		count(s.LostReservation, "lose what is kept for their start", "", "loss")
+	}
+	return list
 }
 
 // Setting is a difference between the policies.
@@ -53,12 +93,13 @@ var page = sheet.New("page", text)
 func Write(w io.Writer, p *Page) error {
 	data := struct {
 		*Page
+		Tiles  []tile
 		Lines  []string
 		Tables []table
 		Plot   *plot
 	}{Page: p}
 	if p.Queue != nil {
-		data.Lines = p.Queue.Verdict()
+		data.Tiles, data.Lines = tiles(&p.Queue.Summary), p.Queue.Notes()
 		data.Plot = newPlot(p.Queue)
 		data.Tables = queueTables(p.Queue)
 	}

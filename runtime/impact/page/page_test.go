@@ -52,12 +52,13 @@ var settings = []page.Setting{{Group: "priority", Kind: "changed", Name: "Priori
 // A page needs nothing else: no address, no file, and a policy that forbids what is not in it.
 func TestSelfContained(t *testing.T) {
 	text := write(t, &page.Page{Old: "old.conf", New: "new.conf", Verdict: "1 difference", Settings: settings,
-		Queue: queue(20)})
-	if found := regexp.MustCompile(`(?i)https?:|//cdn|\bsrc=|@import|url\(|<link`).FindString(text); found != "" {
+		Queue: queue(20), Charts: []page.Chart{{Title: "before", SVG: []byte("<svg/>")}}})
+	if found := regexp.MustCompile(`(?i)https?:|//cdn|\bsrc="[^d]|@import|url\(|<link`).FindString(text); found != "" {
 		t.Errorf("the page asks for something else: %s", found)
 	}
 	for _, want := range []string{`default-src 'none'`, `<html lang="en">`, `prefers-color-scheme: dark`, `aria-sort`,
-		`<main>`, `id="moves"`, `id="starts"`, `id="blocks"`, `id="settings"`, `role="img"`} {
+		`<main>`, `id="moves"`, `id="starts"`, `id="blocks"`, `id="settings"`, `role="img"`,
+		`src="data:image/svg&#43;xml;base64,PHN2Zy8&#43;"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing", want)
 		}
@@ -206,6 +207,23 @@ func TestNarrow(t *testing.T) {
 		`<td>conf/<wbr/>a:1:1<wbr/></td>`, `<td>b:1:1<wbr/></td>`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is missing", want)
+		}
+	}
+}
+
+// The numbers of the verdict are tiles, those that are 0 dimmed; who is stopped leaves the flow of ranks.
+func TestTilesAndLanes(t *testing.T) {
+	c := queue(3)
+	c.Summary.Blocked = 1
+	c.Blocks = append(c.Blocks, impact.Block{Job: impact.Job{ID: "77", User: "ana"}, OldRank: 2, Change: "blocked"},
+		impact.Block{Job: impact.Job{ID: "78", User: "bo"}, NewRank: 1, Change: "eligible"})
+	text := write(t, &page.Page{Old: "old", New: "new", Verdict: "v", Queue: c})
+	for _, want := range []string{`<li><b>3</b> of 3 jobs move`, `<li class="gain"><b>1</b> up`,
+		`<li class="loss"><b>1</b> may not start any more`,
+		`<li class="zero"><b>0</b> may start now</li>`, `<path class="stop"`, `job 77 of ana: rank 2, may not start any more`,
+		`<path class="go"`, `job 78 of bo: may start now, rank 1`, `>stopped</text>`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing", want)
 		}
 	}
 }

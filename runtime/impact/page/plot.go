@@ -8,12 +8,15 @@ import (
 )
 
 // plot is the flow of ranks: a line for each job that moves, or for a sample of them, from its old rank on the left to
-// its new one on the right. Those that lose are dashed, so that colour is not all that tells them apart.
+// its new one on the right. Those that lose are dashed, so that colour is not all that tells them apart. A job that one
+// policy alone lets start comes from a lane below the ranks, or goes to it.
 type plot struct {
 	Width, Height int
 	Title, Note   string
 	Lines         []line
 	Ticks         []tick
+	Labels        []tick  // of those that move farthest, at their new ranks
+	Lane          float64 // of jobs that are stopped; 0 if there are none
 }
 
 type line struct {
@@ -27,9 +30,11 @@ type tick struct {
 
 // The plot's size, and where its two axes are.
 const (
-	width, height = 720, 480
+	width, height = 860, 480
 	left, right   = 70, 650
 	top, bottom   = 30, 460
+	lane          = 40 // below the last rank
+	labelHeight   = 15 // which two labels are apart at least
 )
 
 // newPlot draws the moves; nil if there are none.
@@ -37,9 +42,6 @@ func newPlot(c *impact.Comparison) *plot {
 	last := int32(max(c.Summary.OldRanked, c.Summary.NewRanked))
 	p := &plot{Width: width, Height: height}
 	up, down := flows(c)
-	if len(up)+len(down) == 0 {
-		return nil
-	}
 	p.Title = fmt.Sprintf("Ranks before and after of %d jobs that move", len(up)+len(down))
 	if moved := len(up) + len(down); moved > lines {
 		up, down = sample(up, down)
@@ -53,18 +55,72 @@ func newPlot(c *impact.Comparison) *plot {
 		if m.Places < 0 {
 			class, word, places = "down", "down", -m.Places
 		}
-		a, b := height64(m.OldRank, last), height64(m.NewRank, last)
-		middle := (left + right) / 2
-		p.Lines = append(p.Lines, line{
-			Path:  fmt.Sprintf("M%d %.1fC%d %.1f %d %.1f %d %.1f", left, a, middle, a, middle, b, right, b),
-			Class: class,
-			Title: fmt.Sprintf("job %s of %s: rank %d to %d, %d %s", m.ID, m.User, m.OldRank, m.NewRank, places, word),
-		})
+		p.line(&m.Job, class, height64(m.OldRank, last), height64(m.NewRank, last),
+			fmt.Sprintf("rank %d to %d, %d %s", m.OldRank, m.NewRank, places, word))
+	}
+	p.stopped(c, last)
+	p.label(slices.Concat(down, up), last)
+	if len(p.Lines) == 0 {
+		return nil
 	}
 	for _, r := range ticksUpTo(last) {
 		p.Ticks = append(p.Ticks, tick{height64(r, last), fmt.Sprint(r)})
 	}
 	return p
+}
+
+func (p *plot) line(j *impact.Job, class string, from, to float64, what string) {
+	middle := (left + right) / 2
+	p.Lines = append(p.Lines, line{
+		Path:  fmt.Sprintf("M%d %.1fC%d %.1f %d %.1f %d %.1f", left, from, middle, from, middle, to, right, to),
+		Class: class,
+		Title: fmt.Sprintf("job %s of %s: %s", j.ID, j.User, what),
+	})
+}
+
+// stopped draws the jobs that one policy alone lets start, or as many as there are lines.
+func (p *plot) stopped(c *impact.Comparison, last int32) {
+	drawn := 0
+	for i := range c.Blocks {
+		b := &c.Blocks[i]
+		blocked := b.Change == "blocked" && b.OldRank > 0
+		if !blocked && (b.Change != "eligible" || b.NewRank == 0) {
+			continue
+		}
+		if drawn++; drawn > lines {
+			p.Note += fmt.Sprintf(" Of those that are stopped or let go the first %d are drawn.", lines)
+			break
+		}
+		p.Height, p.Lane = height+lane, bottom+lane
+		if blocked {
+			p.line(&b.Job, "stop", height64(b.OldRank, last), p.Lane, fmt.Sprintf("rank %d, may not start any more", b.OldRank))
+		} else {
+			p.line(&b.Job, "go", p.Lane, height64(b.NewRank, last), fmt.Sprintf("may start now, rank %d", b.NewRank))
+		}
+	}
+}
+
+// label names those that move farthest, as far as there is room for their names.
+func (p *plot) label(moves []*impact.Move, last int32) {
+	slices.SortStableFunc(moves, func(a, b *impact.Move) int {
+		return int(max(b.Places, -b.Places)) - int(max(a.Places, -a.Places))
+	})
+	for _, m := range moves {
+		at := height64(m.NewRank, last)
+		if !slices.ContainsFunc(p.Labels, func(t tick) bool { return t.Y-at < labelHeight && at-t.Y < labelHeight }) {
+			p.Labels = append(p.Labels, tick{at, cut(m.ID+" "+m.User, labelLetters)})
+		}
+	}
+}
+
+// labelLetters is how many letters of a label there is room for.
+const labelLetters = 18
+
+func cut(s string, letters int) string {
+	if r := []rune(s); len(r) > letters {
+		return string(r[:letters-1]) + "…"
+	}
+	return s
 }
 
 // flows are the jobs that gain and those that lose, each by old rank.
