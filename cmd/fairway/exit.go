@@ -34,14 +34,14 @@ var exits = []exit{
 	{exitFindings, "findings or failed tests", []string{"eval", "explain", "lint", "check", "diff", "convert", "fmt",
 		"verify", "push", "test", "expr", "usage", "snapshot info", "snapshot convert",
 		"snapshot anonymize", "snapshot synth", "replay", "sweep run", "sweep resume", "sweep status",
-		"sweep merge", "sweep tasks", "sweep work",
+		"sweep merge", "sweep tasks", "sweep work", "sweep suggest",
 		"sweep report", "lsp"}},
 	{exitDifferences, "differences", []string{"diff"}},
 	{exitUnreadable, "input that cannot be parsed", nil},
 	{exitUsage, "wrong usage", nil},
 	{exitIO, "input or output failed", nil},
 	{exitLocked, "another run holds the state's lock", []string{"eval", "plan", "push", "usage", "sweep plan", "sweep run",
-		"sweep resume", "sweep tasks", "sweep work"}},
+		"sweep resume", "sweep tasks", "sweep work", "sweep suggest"}},
 	{exitInterrupted, "interrupted", nil},
 }
 

@@ -52,6 +52,7 @@ are kept.
   status   how many cells there are, and which are missing
   merge    all results as one file
   report   what they come to: the front, how much each parameter matters, settings to use
+  suggest  look for weights that meet the goals, from the best choice that is known
   tasks    cut what is missing into tasks, for any batch system
   work     compute one task: what a batch system starts
 
@@ -79,8 +80,8 @@ const sweepExamples = `  # plan, compute, show
   fairway sweep run sweep/
   fairway sweep report sweep/
 
-  # the report and every cell as data
-  fairway sweep report sweep/ -o json=sweep.json
+  # one page with plots, and every cell as data
+  fairway sweep report sweep/ -o html=sweep.html
   fairway sweep merge sweep/ -o csv=cells.csv
 
   # on the site's own Slurm: submit, look, submit what was lost, and take the results

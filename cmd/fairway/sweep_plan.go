@@ -205,6 +205,9 @@ func (p *sweepPlan) readPolicies(work *sweep.Work, diags *diag.List) error {
 		for _, t := range s.Files {
 			m.Files = append(m.Files, t.Value)
 		}
+		if s.Where != nil {
+			m.Where = s.Where.Text
+		}
 		for k := range s.Params {
 			m.Params = append(m.Params, rangeOf(&s.Params[k]))
 		}
@@ -350,7 +353,8 @@ func sweepCompiler(inputs *sweep.Inputs) sweep.Compiler {
 
 // rangeOf is what a parameter may be, for reports and for `suggest`.
 func rangeOf(p *policy.StudyParam) sweep.Range {
-	r := sweep.Range{Name: p.Name.Value, From: p.From.Value.Double, To: p.To.Value.Double, Log: p.Log}
+	r := sweep.Range{Name: p.Name.Value, From: p.From.Value.Double, To: p.To.Value.Double, Log: p.Log,
+		Whole: study.WholeBounds(p)}
 	for _, v := range study.Values(p) {
 		r.Values = append(r.Values, v.Value)
 	}

@@ -47,7 +47,7 @@ workloads or snapshots is the mean of them. How much a parameter matters is the 
 metric's variance between its values (the correlation ratio); the other parameters are
 whatever they are. Goals (at_most, at_least) that a choice misses are named.`,
 		Example: `  fairway sweep report sweep/
-  fairway sweep report sweep/ -o csv=choices.csv -o json=sweep.json`,
+  fairway sweep report sweep/ -o html=sweep.html -o csv=choices.csv -o json=sweep.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return f.write(args[0]) },
 	}

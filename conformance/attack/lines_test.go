@@ -144,7 +144,7 @@ func TestExampleLines(t *testing.T) {
 // for, those over the folder of a sweep that the same program has planned, and those that print the same whatever they
 // are given.
 var unlined = []string{"sweep", "sweep run", "sweep resume", "sweep status", "sweep merge", "sweep report", "sweep tasks",
-	"sweep work", "snapshot capture", "snapshot", "version", "doc man", "completion bash", "completion zsh",
+	"sweep work", "sweep suggest", "snapshot capture", "snapshot", "version", "doc man", "completion bash", "completion zsh",
 	"completion fish", "completion powershell"}
 
 // exampleAssault is a line with the files that it needs.

@@ -199,6 +199,21 @@ func (c *choices) holds(choice []Param) (holds, ok bool) {
 	return folded.Value.Int != 0, true
 }
 
+// Condition is a policy's condition on its own, given its text: it says whether a choice may be tried. Numbers of the
+// parameters named are not all whole.
+func Condition(text string, fractions map[string]bool) func(choice []Param) bool {
+	if text == "" {
+		return func([]Param) bool { return true }
+	}
+	span := source.NewFile("where", []byte(text)).Span(0, len(text))
+	p := &policy.StudyPolicy{Where: &policy.CEL{Text: text, Span: span}}
+	return func(choice []Param) bool {
+		c := &choices{policy: p, diags: &diag.List{}, fractions: fractions}
+		holds, ok := c.holds(choice)
+		return holds && ok
+	}
+}
+
 // typed is a value as an expression sees it: a number, whole if all values of the parameter are, or text.
 func (c *choices) typed(p Param) schema.Value {
 	f, err := strconv.ParseFloat(p.Value, 64)
@@ -217,7 +232,7 @@ func (c *choices) typed(p Param) schema.Value {
 // fractional reports a parameter that has a number that is not whole.
 func fractional(p *policy.StudyParam, list []Param) bool {
 	if list == nil {
-		return !wholeBounds(p)
+		return !WholeBounds(p)
 	}
 	return slices.ContainsFunc(list, func(v Param) bool {
 		f, err := strconv.ParseFloat(v.Value, 64)
@@ -225,7 +240,8 @@ func fractional(p *policy.StudyParam, list []Param) bool {
 	})
 }
 
-func wholeBounds(p *policy.StudyParam) bool {
+// WholeBounds reports a range whose drawn numbers are whole.
+func WholeBounds(p *policy.StudyParam) bool {
 	low, high := p.From.Value.Double, p.To.Value.Double
 	return low == math.Trunc(low) && high == math.Trunc(high)
 }
@@ -270,7 +286,7 @@ func Round(p *policy.StudyParam, x float64) string {
 	digits := 12
 	apart := (p.To.Value.Double - p.From.Value.Double) / max(1, float64(p.Steps.Value.Int-1)) // with a number of steps
 	switch ranged := p.Log || !p.Step.IsSet() && !p.Steps.IsSet(); {
-	case wholeBounds(p) && (ranged || p.Steps.IsSet() && apart >= 1):
+	case WholeBounds(p) && (ranged || p.Steps.IsSet() && apart >= 1):
 		return strconv.FormatFloat(math.Round(x), 'f', -1, 64)
 	case ranged:
 		digits = 4

@@ -61,7 +61,8 @@ type Policy struct {
 	Site      string   `json:"site_version,omitempty"` // what the project file says of files that state none
 	Semantics string   `json:"semantics,omitempty"`
 	Params    []Range  `json:"params,omitempty"`
-	Reads     []string `json:"reads"` // all that it reads, included files too
+	Where     string   `json:"where,omitempty"` // which choices may be tried, in CEL
+	Reads     []string `json:"reads"`           // all that it reads, included files too
 }
 
 // Range is a parameter that varies.
@@ -71,6 +72,7 @@ type Range struct {
 	From   float64  `json:"from,omitempty"`
 	To     float64  `json:"to,omitempty"`
 	Log    bool     `json:"log,omitempty"`
+	Whole  bool     `json:"whole,omitempty"` // numbers of the range are whole
 }
 
 // Source is what policies are tried on: a workload, or a snapshot.
@@ -155,7 +157,7 @@ func (m *Manifest) Name(c *Cell) string {
 		Source: m.Sources[c.Source], Seed: c.Seed, KeepJobs: m.KeepJobs}
 	n.Inputs, n.Recorded = m.contents(n.Policy.Reads), m.contents(n.Source.Reads)
 	p, s := &n.Policy, &n.Source
-	p.Name, p.Files, p.Params, p.Reads = "", bases(p.Files), nil, nil
+	p.Name, p.Files, p.Params, p.Where, p.Reads = "", bases(p.Files), nil, "", nil
 	s.Name, s.Files, s.Nodes, s.Reads, s.Seeds = "", bases(s.Files), bases(s.Nodes), nil, 0
 	params := slices.Clone(n.Params)
 	for i := range params {

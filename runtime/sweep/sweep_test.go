@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -285,4 +286,62 @@ func FuzzRound(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestSearch: the search goes down a bowl to its bottom within its step, keeps to the condition, and stops at the edge
+// of a range.
+func TestSearch(t *testing.T) {
+	goal := 0.001
+	m := &Manifest{FormatVersion: FormatVersion, Sources: []Source{{Name: "s", Kind: Snapshot, Zone: "UTC"}},
+		Policies: []Policy{{Name: "p", Params: []Range{{Name: "A", From: 0, To: 100}, {Name: "B", From: 1, To: 10_000, Log: true},
+			{Name: "C", Values: []string{"x", "y", "z"}}}}},
+		Points: []Point{{Params: []Param{{Name: "H", Value: "1", Held: true}, {Name: "A", Value: "90"}, {Name: "B", Value: "3"},
+			{Name: "C", Value: "x"}}}},
+		Metrics: []Metric{{Name: "m", Of: "wait_seconds.mean", AtMost: &goal}}}
+	m.Fill()
+	value := func(p *Point) float64 {
+		a, b, c := number(p, "A"), number(p, "B"), map[string]float64{"x": 2, "y": 1, "z": 0}[valueOf(p, "C")]
+		d := math.Log10(b) - 2
+		return (a-30)*(a-30)/1e4 + d*d/16 + c
+	}
+	results := func() (list []*Result) {
+		for i := range m.Cells {
+			r := &Result{Cell: m.Cells[i].ID, All: Values{}}
+			r.All.set("wait_seconds.mean", value(&m.Points[m.Cells[i].Point]))
+			list = append(list, r)
+		}
+		return list
+	}
+	outcomes := m.Outcomes(results())
+	s := NewSearch(m, outcomes, func(_ int, params []Param) bool { return number(&Point{Params: params}, "A") >= 35 })
+	rounds := 0
+	for points := s.Around(); points != nil; points = s.Around() {
+		outcomes = m.Outcomes(results())
+		if rounds++; rounds > 100 || !s.Move(outcomes, points) {
+			break
+		}
+	}
+	best := &m.Points[s.At]
+	if a, b := number(best, "A"), number(best, "B"); a < 35 || a > 38 || b < 70 || b > 140 || valueOf(best, "C") != "z" {
+		t.Errorf("after %d rounds and %d points it is at %v", rounds, len(m.Points), best.Params)
+	}
+	for i := range m.Points {
+		if p := &m.Points[i]; i > 0 && (number(p, "A") < 35 || number(p, "B") > 10_000 || valueOf(p, "H") != "1") {
+			t.Errorf("it tried %v", p.Params)
+		}
+	}
+}
+
+func valueOf(p *Point, name string) string {
+	for _, param := range p.Params {
+		if param.Name == name {
+			return param.Value
+		}
+	}
+	return ""
+}
+
+func number(p *Point, name string) float64 {
+	x, _ := strconv.ParseFloat(valueOf(p, name), 64)
+	return x
 }

@@ -47,6 +47,7 @@ type Format struct {
 // Formats lists what `sweep report -o` offers.
 var Formats = []Format{
 	{"csv", "One row for each choice of parameters.", WriteCSV},
+	{"html", "One page with plots, that needs no network.", WriteHTML},
 	{"json", "Choices, the front, and how much each parameter matters.", WriteJSON},
 	{"table", "The same for people, with the settings of the front.", WriteTable},
 }

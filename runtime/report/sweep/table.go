@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/report/form"
 	"github.com/fairway-sched/fairway/runtime/sweep"
 )
@@ -18,8 +19,8 @@ const mostOthers = 20
 // WriteTable writes the front, the other choices, how much each parameter matters, and the settings of the front.
 func WriteTable(w io.Writer, r *Report) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "study %s: %s over %s, %d of %d cells\n", r.Study, form.Plural(len(r.Points), "choice", "choices"),
-		form.Plural(len(r.Sources), "source", "sources"), len(r.Cells)-r.missing(), len(r.Cells))
+	fmt.Fprintf(&b, "study %s: %d %s over %d %s, %d of %d cells\n", source.Plain(r.Study), len(r.Points),
+		form.Plural(len(r.Points), "choice", "choices"), len(r.Sources), form.Plural(len(r.Sources), "source", "sources"), len(r.Cells)-r.missing(), len(r.Cells))
 	front, others := r.ordered()
 	if len(front) > 0 {
 		fmt.Fprintf(&b, "\nThe front: no other choice beats %s in all metrics\n", pronoun(len(front)))
@@ -41,9 +42,9 @@ func WriteTable(w io.Writer, r *Report) error {
 		if i == 0 {
 			b.WriteString("\nSettings of the front\n")
 		}
-		fmt.Fprintf(&b, "# %s\n", r.Choice(o.Point))
+		fmt.Fprintf(&b, "# %s\n", source.Plain(r.Choice(o.Point)))
 		for _, line := range r.Settings(o.Point) {
-			b.WriteString(line + "\n")
+			b.WriteString(source.Plain(line) + "\n")
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -78,14 +79,14 @@ func (r *Report) ordered() (front, others []*sweep.Outcome) {
 // grid is a table of choices.
 func (r *Report) grid(list []*sweep.Outcome) *form.Grid {
 	g := &form.Grid{Rows: len(list)}
-	g.Add("CHOICE", false, func(row int) string { return r.Choice(list[row].Point) })
+	g.Add("CHOICE", false, func(row int) string { return source.Plain(r.Choice(list[row].Point)) })
 	for k := range r.Metrics {
-		g.Add(strings.ToUpper(r.Metrics[k].Name), true, func(row int) string {
+		g.Add(source.Plain(strings.ToUpper(r.Metrics[k].Name)), true, func(row int) string {
 			return Shown(&r.Metrics[k], list[row].Values[k])
 		})
 	}
 	if slices.ContainsFunc(r.Metrics, func(m sweep.Metric) bool { return m.AtMost != nil || m.AtLeast != nil }) {
-		g.Add("MISSES", false, func(row int) string { return r.missed(list[row]) })
+		g.Add("MISSES", false, func(row int) string { return source.Plain(r.missed(list[row])) })
 	}
 	return g
 }
@@ -94,16 +95,16 @@ func (r *Report) grid(list []*sweep.Outcome) *form.Grid {
 func (r *Report) effects() *form.Grid {
 	g := &form.Grid{Rows: len(r.Sensitivities)}
 	of := func(row int) *sweep.Sensitivity { return &r.Sensitivities[row] }
-	g.Add("POLICY", false, func(row int) string { return r.Policies[of(row).Policy].Name })
-	g.Add("PARAMETER", false, func(row int) string { return of(row).Param })
-	g.Add("METRIC", false, func(row int) string { return r.Metrics[of(row).Metric].Name })
+	g.Add("POLICY", false, func(row int) string { return source.Plain(r.Policies[of(row).Policy].Name) })
+	g.Add("PARAMETER", false, func(row int) string { return source.Plain(of(row).Param) })
+	g.Add("METRIC", false, func(row int) string { return source.Plain(r.Metrics[of(row).Metric].Name) })
 	g.Add("SHARE", true, func(row int) string { return strconv.FormatFloat(100*of(row).Share, 'f', 0, 64) + " %" })
 	g.Add("MEAN BY VALUE", false, func(row int) string {
 		var parts []string
 		for _, b := range of(row).Bins {
 			parts = append(parts, valueText(b)+": "+Shown(&r.Metrics[of(row).Metric], b.Mean))
 		}
-		return strings.Join(parts, ", ")
+		return source.Plain(strings.Join(parts, ", "))
 	})
 	return g
 }
