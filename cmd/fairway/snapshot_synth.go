@@ -24,7 +24,8 @@ together. Of a queue shorter than the given one the running jobs' share runs.
 With --nodes the machine grows too: it is the given one over and over, with nodes numbered
 on, in the same partitions and states, each copy with its running jobs. Jobs grow with it:
 half of the copies are as large as their models, a quarter twice as large, and so on, up to
-half of their partition.
+half of their partition. A slurm.conf that lists nodes has to list these: Slurm counts the
+nodes of its partitions.
 
 What the scheduler had computed of waiting jobs, recorded priorities and sprio, is left
 out. The same --seed gives the same queue. Exit code 1 says that some records of the given

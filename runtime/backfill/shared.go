@@ -80,8 +80,41 @@ func (p *planner) poolOf(q *pool) int32 { return p.classes[q.classes[0]].pool }
 
 // load makes a view's profile: claims, nodes that come up later, and the jobs that run.
 func (p *planner) load(q *pool, view *nodeView) {
-	levels := make([][]int64, len(q.dimensions))
-	longest := int64(0)
+	levels, longest := p.levelsOf(q)
+	width, aligned := p.resolution, p.resolution > 1
+	if !aligned {
+		// The slots begin as long as the longest job needs a good many of, and double as the plan grows.
+		width = max(longest/64, 1)
+	}
+	if len(q.nodes) == 1 && !p.users {
+		view.nodes = profile.NewOne(p.now, q.capacity[0])
+	} else {
+		view.nodes = profile.NewNodes(p.now, q.capacity, q.private, levels, width, aligned)
+	}
+	for local, claims := range view.claims {
+		for _, c := range claims {
+			view.nodes.Add(local, profile.Span{From: c.from, To: c.to, Amounts: c.amounts})
+		}
+	}
+	for local, n := range q.nodes {
+		if node := &p.Nodes[n]; !node.Up {
+			view.nodes.Add(int32(local), profile.Span{From: p.now, To: p.ceil(node.UpTime), Amounts: q.capacity[local]})
+		}
+	}
+	known := make([][]int64, len(q.nodes)) // what jobs have of the nodes
+	last := make([]int64, len(q.nodes))
+	for i := range p.requests {
+		if !p.requests[i].runs() {
+			break
+		}
+		p.loadJob(q, view, i, known, last)
+	}
+	p.unknownUse(q, view, known, last)
+}
+
+// levelsOf are the amounts to tell a pool's nodes apart by, by dimension, and how long the longest job with an end runs.
+func (p *planner) levelsOf(q *pool) (levels [][]int64, longest int64) {
+	levels = make([][]int64, len(q.dimensions))
 	for _, k := range p.kinds {
 		for o := range k.options {
 			if d := k.options[o].demand; d != nil && p.pools[k.options[o].pool] == q {
@@ -110,57 +143,34 @@ func (p *planner) load(q *pool, view *nodeView) {
 		}
 		levels[i] = profile.Levels(levels[i], largest)
 	}
-	width, aligned := p.resolution, p.resolution > 1
-	if !aligned {
-		// The slots begin as long as the longest job needs a good many of, and double as the plan grows.
-		width = max(longest/64, 1)
-	}
-	if len(q.nodes) == 1 && !p.users {
-		view.nodes = profile.NewOne(p.now, q.capacity[0])
-	} else {
-		view.nodes = profile.NewNodes(p.now, q.capacity, q.private, levels, width, aligned)
-	}
-	for local, claims := range view.claims {
-		for _, c := range claims {
-			view.nodes.Add(local, profile.Span{From: c.from, To: c.to, Amounts: c.amounts})
+	return levels, longest
+}
+
+// loadJob enters a running job, and adds to what is known of its nodes: what jobs have of each, and until when.
+func (p *planner) loadJob(q *pool, view *nodeView, i int, known [][]int64, last []int64) {
+	r := &p.requests[i]
+	whole := p.alone(r)
+	base, task := p.dims.wants(r, whole)
+	for _, s := range r.Allocated {
+		if s.Node < 0 || int(s.Node) >= len(p.Nodes) || p.classes[p.classOf[s.Node]].pool != p.poolOf(q) ||
+			!p.classes[p.classOf[s.Node]].up {
+			continue
 		}
-	}
-	for local, n := range q.nodes {
-		if node := &p.Nodes[n]; !node.Up {
-			view.nodes.Add(int32(local), profile.Span{From: p.now, To: p.ceil(node.UpTime), Amounts: q.capacity[local]})
+		local := p.local[s.Node]
+		amounts := q.project(p.dims.has(base, task, s))
+		if whole || p.Nodes[s.Node].Sharing == SingleJob {
+			amounts = append([]int64(nil), q.capacity[local]...)
 		}
-	}
-	known := make([][]int64, len(q.nodes)) // what jobs have of the nodes
-	last := make([]int64, len(q.nodes))
-	for i := range p.requests {
-		r := &p.requests[i]
-		if !r.runs() {
-			break
+		if known[local] == nil {
+			known[local] = make([]int64, len(q.dimensions))
 		}
-		whole := p.alone(r)
-		base, task := p.dims.wants(r, whole)
-		for _, s := range r.Allocated {
-			if s.Node < 0 || int(s.Node) >= len(p.Nodes) || p.classes[p.classOf[s.Node]].pool != p.poolOf(q) ||
-				!p.classes[p.classOf[s.Node]].up {
-				continue
-			}
-			local := p.local[s.Node]
-			amounts := q.project(p.dims.has(base, task, s))
-			if whole || p.Nodes[s.Node].Sharing == SingleJob {
-				amounts = append([]int64(nil), q.capacity[local]...)
-			}
-			if known[local] == nil {
-				known[local] = make([]int64, len(q.dimensions))
-			}
-			for d, a := range amounts {
-				known[local][d] += a
-			}
-			last[local] = max(last[local], p.ends[i])
-			p.span(view, local, p.admits[i],
-				profile.Span{From: p.now, To: p.ends[i], Amounts: amounts, User: p.userOf(r), Private: p.sharing(r) == SingleUser})
+		for d, a := range amounts {
+			known[local][d] += a
 		}
+		last[local] = max(last[local], p.ends[i])
+		p.span(view, local, p.admits[i],
+			profile.Span{From: p.now, To: p.ends[i], Amounts: amounts, User: p.userOf(r), Private: p.sharing(r) == SingleUser})
 	}
-	p.unknownUse(q, view, known, last)
 }
 
 // unknownUse takes what is in use beyond what the jobs have: as long as there are jobs on the node, it

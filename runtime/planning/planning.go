@@ -59,32 +59,36 @@ func (q *Queue) Unplanned(s *backfill.Schedule) {
 		}
 	}
 	for i := range s.Placements {
-		p, row := &s.Placements[i], s.Requests[i].Row
-		if p.By != backfill.ByNone || int(row) >= len(q.Result.Reason) {
-			continue
+		if row := s.Requests[i].Row; s.Placements[i].By == backfill.ByNone && int(row) < len(q.Result.Reason) {
+			q.sayMore(&s.Placements[i], &s.Requests[i])
 		}
-		if p.Reason == "" {
-			p.Reason = q.Result.Reason[row]
+	}
+}
+
+// sayMore fills in what the evaluation says of a job without a time.
+func (q *Queue) sayMore(p *backfill.Placement, r *backfill.Request) {
+	row := r.Row
+	if p.Reason == "" {
+		p.Reason = q.Result.Reason[row]
+	}
+	b := q.Result.Why[row]
+	switch byWord := stoppedByWord(p, b); {
+	case b == nil || p.Never != "":
+	case b.SaysAll():
+		if byWord {
+			p.WaitsFor = nil // no limit
 		}
-		b := q.Result.Why[row]
-		switch byWord := stoppedByWord(p, b); {
-		case b == nil || p.Never != "":
-		case b.SaysAll():
-			if byWord {
-				p.WaitsFor = nil // no limit
-			}
-		case len(p.WaitsFor) == 0 || byWord:
-			p.WaitsFor = q.stopOfBlock(b, &s.Requests[i])
-			if r := &s.Requests[i]; b.Kind == evaluation.BlockDependency && len(r.After)+len(r.AfterStart) == 0 {
-				q.After(r) // for whoever asks when they are met
-			}
+	case len(p.WaitsFor) == 0 || byWord:
+		p.WaitsFor = q.stopOfBlock(b, r)
+		if b.Kind == evaluation.BlockDependency && len(r.After)+len(r.AfterStart) == 0 {
+			q.After(r) // for whoever asks when they are met
 		}
-		if p.Never == "" {
-			p.Never = tooLarge(q.Result, row)
-		}
-		if p.Reason == "" && p.Never == "" && len(p.WaitsFor) == 0 {
-			p.Never = q.nowhere(int(row))
-		}
+	}
+	if p.Never == "" {
+		p.Never = tooLarge(q.Result, row)
+	}
+	if p.Reason == "" && p.Never == "" && len(p.WaitsFor) == 0 {
+		p.Never = q.nowhere(int(row))
 	}
 }
 
