@@ -50,13 +50,9 @@ var slurmUnplanned = []planException{
 	{`^backfill-sched-depth(-v25\.11)? after$`, []int64{5, 8}, "reason",
 		"another main pass followed, in which the jobs that had started no longer took up partition_job_depth: the " +
 			"reasons are of that one"},
-	{`^(backfill-multi-partition|partition-multi-(reasons|tiers)) after2?$`, []int64{5, 6, 8, 17}, "reason",
+	{`^(backfill-multi-partition|partition-multi-tiers) after2?$`, []int64{5, 6, 8, 17}, "reason",
 		"another main pass followed, which finds the nodes of a partition busy that takes the job; when the cycle began " +
 			"it cleared or wrote what the other says"},
-	{`^oversubscribe-exclusive after$`, []int64{15}, "reason",
-		"another main pass followed, in which it is the first job of its partition"},
-	{`^preempt-part-requeue after$`, []int64{10}, "reason",
-		"another main pass followed, in which it is the first job of its partition"},
 	{`^preempt-qos-cpus-reorder after$`, []int64{9}, "planned",
 		"slurmctld's clock went on by a second while jobs were preempted"},
 	{`^preempt-qos-modes after2$`, nil, "",

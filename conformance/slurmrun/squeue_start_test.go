@@ -21,9 +21,7 @@ var unlikeStarts = []struct {
 		"limit-partition": "17 19", "limit-partition-v25.11": "17 19"}},
 	{"a main pass followed the cycle, tried the job of several partitions once more and gave it a reason again",
 		map[string]string{
-			"backfill-multi-partition after": "5 17", "partition-multi-reasons after": "5 8",
-			"partition-multi-reasons after2": "5 8",
-			"partition-multi-tiers after":    "6", "partition-multi-tiers after2": "6"}},
+			"backfill-multi-partition after": "5 17", "partition-multi-tiers after2": "6"}},
 	{"a main pass of a few jobs (default_queue_depth, partition_job_depth) followed the cycle", map[string]string{
 		"backfill-sched-depth after": "5 8", "backfill-sched-depth-v25.11 after": "5 8"}},
 	{"the cycle ended before it came to the job (bf_max_job_test), which keeps the nodes of the cycle before",

@@ -47,6 +47,7 @@ type planner struct {
 	started  []started
 	victims  []backfill.Victim
 
+	says       bool       // the pass only says why jobs wait
 	epoch      int        // changes when jobs start or end
 	lost       int        // times that nodes came free before they had to
 	stops      int        // jobs that were ended for others

@@ -104,7 +104,7 @@ func (p *planner) pickNow(e *Entry, w *want, avail set, overlaps bool) (nodes []
 	if nodes := p.chooseFeatures(w, p.use, own); nodes != nil {
 		return nodes, nil, starts
 	}
-	if p.in.Preempt != nil {
+	if p.in.Preempt != nil && !p.says {
 		if nodes, victims := p.makeRoom(e, w, own); nodes != nil {
 			return nodes, victims, preempts
 		}

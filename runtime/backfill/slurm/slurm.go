@@ -125,6 +125,11 @@ func plan(in *Input, plain bool) (*backfill.Schedule, error) {
 		if err := p.cycle(); err != nil {
 			return nil, err
 		}
+		if p.passFollows() {
+			if err := p.passAfter(); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if in.StartsOnly {
 		return p.schedule(), nil
