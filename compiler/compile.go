@@ -27,6 +27,7 @@ type Input struct {
 	Files   []*source.File
 	Lang    lower.Lang  // forces the language of every file; empty: recognised by content
 	Include lower.Files // where Include and #INCLUDE are looked up
+	NoOpt   []string    // passes of the optimiser that are left out, see OptimizerPasses
 	lower.Options
 }
 
@@ -77,6 +78,9 @@ func Passes() []PassDoc {
 	}
 	return out
 }
+
+// OptimizerPasses are those of the stage fuse. No result depends on them.
+func OptimizerPasses() []string { return optimize.Passes() }
 
 // Compile runs every stage.
 func Compile(in Input) *Output {
@@ -173,8 +177,9 @@ func generate(in *Input, out *Output) {
 	out.Diags = append(out.Diags, diags...)
 }
 
-func fuse(_ *Input, out *Output) {
-	out.Program, out.Fused = optimize.Explained(out.generated), optimize.Scores(out.generated)
+func fuse(in *Input, out *Output) {
+	out.Program = optimize.Explained(out.generated, in.NoOpt...)
+	out.Fused = optimize.Scores(out.generated, in.NoOpt...)
 }
 
 func madeUnits(out *Output) made {

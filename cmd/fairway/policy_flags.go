@@ -30,6 +30,7 @@ type policyFlags struct {
 	without      []string
 	params       []string
 	dump         string
+	noOpt        []string
 
 	inline *source.File // a policy that is in no file; nil for none
 	filter *jobFilter   // asks its conditions beside the policy; nil without
@@ -52,6 +53,9 @@ func (p *policyFlags) add(cmd *cobra.Command) {
 	f.StringSliceVar(&p.without, "without", nil, "leave out a component by name, or limits; the result says so")
 	p.addParam(f)
 	f.StringVar(&p.dump, "dump", "", "print what a compiler pass made and stop: "+strings.Join(passNames(), ", "))
+	f.StringSliceVar(&p.noOpt, "no-opt", nil, "leave out a pass of the optimiser: "+
+		strings.Join(compiler.OptimizerPasses(), ", "))
+	_ = f.MarkHidden("no-opt") // for whoever works on the optimiser: no result depends on it
 	p.verb = f
 }
 
@@ -82,6 +86,12 @@ func (p *policyFlags) input(d *disk, files []string, s *snapshot.Snapshot) (comp
 		Options: lower.Options{
 			Version: p.slurmVersion, Semantics: p.semantics, Deviations: p.deviations, Without: p.without,
 		}}
+	for _, name := range p.noOpt {
+		if !slices.Contains(compiler.OptimizerPasses(), name) {
+			return in, failf(exitUsage, "--no-opt is one of %s, not %q", strings.Join(compiler.OptimizerPasses(), ", "), name)
+		}
+	}
+	in.NoOpt = p.noOpt
 	if p.filter != nil {
 		in.Queries = p.filter.queries()
 	}

@@ -9,15 +9,16 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// Explained is the program with every register that its parts name.
-func Explained(p *program.Program) *program.Program {
+// Explained is the program with every register that its parts name. Passes that are left out by name change its form
+// and its speed alone.
+func Explained(p *program.Program, leftOut ...string) *program.Program {
 	out := *p
-	return run(&out)
+	return run(&out, leftOut)
 }
 
 // Scores is the program without what only explanations need: of components and overrides
 // the names and sources are left.
-func Scores(p *program.Program) *program.Program {
+func Scores(p *program.Program, leftOut ...string) *program.Program {
 	out := *p
 	score, priority, limits, holds, admission := p.Score, p.Priority, p.Limits, p.Holds, p.Admission
 	out.Rename(func(program.Reg) program.Reg { return program.NoReg })
@@ -28,28 +29,48 @@ func Scores(p *program.Program) *program.Program {
 			out.Components[i].Terms[k].Defines = nil
 		}
 	}
-	return run(&out)
+	return run(&out, leftOut)
 }
 
 // pass is one step, from a list of instructions to another. Registers keep their numbers.
-type pass func(p *program.Program, in []program.Instr) []program.Instr
+type pass struct {
+	name string
+	run  func(p *program.Program, in []program.Instr) []program.Instr
+}
 
 // passes in order.
 var passes = []pass{
-	rewrite, // what sums make superfluous is needed no more
-	drop,
-	merge, // which counts who reads a register, and leaves gathers and conversions that nothing reads
-	drop,
+	{"rewrite", rewrite}, // what sums make superfluous is needed no more
+	{"drop", drop},
+	{"merge", merge}, // which counts who reads a register, and leaves gathers and conversions that nothing reads
+	{"drop", drop},
+}
+
+// sharing is the name of the last step, which is none of instructions.
+const sharing = "share"
+
+// Passes are the names of what can be left out.
+func Passes() (names []string) {
+	for _, p := range passes {
+		if !slices.Contains(names, p.name) {
+			names = append(names, p.name)
+		}
+	}
+	return append(names, sharing)
 }
 
 // run passes the instructions on, closes the gaps and gives out buffers.
-func run(p *program.Program) *program.Program {
+func run(p *program.Program, leftOut []string) *program.Program {
 	list := p.Instrs
 	for _, pass := range passes {
-		list = pass(p, list)
+		if !slices.Contains(leftOut, pass.name) {
+			list = pass.run(p, list)
+		}
 	}
 	renumber(p, list)
-	share(p)
+	if !slices.Contains(leftOut, sharing) {
+		share(p)
+	}
 	return p
 }
 
