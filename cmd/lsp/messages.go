@@ -152,10 +152,14 @@ type diagnostic struct {
 	Range    textRange `json:"range"`
 	Severity int       `json:"severity"`
 	Code     string    `json:"code"`
+	CodePage codePage  `json:"codeDescription"`
 	Source   string    `json:"source"`
 	Message  string    `json:"message"`
-	Tags     []int     `json:"tags,omitempty"`
 	Related  []related `json:"relatedInformation,omitempty"`
+}
+
+type codePage struct {
+	Href string `json:"href"`
 }
 
 type related struct {

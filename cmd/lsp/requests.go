@@ -10,6 +10,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/fairway-sched/fairway/compiler/editor"
+	"github.com/fairway-sched/fairway/compiler/lint/report"
 	"github.com/fairway-sched/fairway/lang/diag"
 )
 
@@ -353,8 +354,8 @@ var severities = map[diag.Severity]int{diag.Error: 1, diag.Warning: 2, diag.Info
 
 // diagnostic is a finding as editors show it: notes without a place are in its text.
 func (s *session) diagnostic(f editor.Finding) diagnostic {
-	d := diagnostic{Range: ranged(f.Range), Severity: severities[f.Severity], Code: f.Code, Source: "fairway",
-		Message: f.Message}
+	d := diagnostic{Range: ranged(f.Range), Severity: severities[f.Severity], Code: f.Code,
+		CodePage: codePage{report.RulePage(f.Code)}, Source: "fairway", Message: f.Message}
 	for _, n := range f.Diagnostic.Notes {
 		if n.Text != "" && n.Span.IsZero() {
 			d.Message += "\n" + n.Text

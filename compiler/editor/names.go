@@ -47,7 +47,7 @@ func (n *Name) like() func(*Name) bool {
 			return o.Kind == n.Kind && (o.Text == n.Text || n.Folds && o.Folds && strings.EqualFold(o.Text, n.Text))
 		}
 	}
-	mine := hosts(n.Text)
+	mine, left := hosts(n.Text), mostHosts
 	return func(o *Name) bool {
 		if o.Kind != Node {
 			return false
@@ -55,16 +55,28 @@ func (n *Name) like() func(*Name) bool {
 		if o.Text == n.Text || mine[o.Text] {
 			return true
 		}
-		if !strings.Contains(o.Text, "[") {
+		if left <= 0 || !strings.Contains(o.Text, "[") || !mayShare(n.Text, o.Text) {
 			return false
 		}
-		for name := range hosts(o.Text) {
+		theirs := hosts(o.Text)
+		left -= len(theirs)
+		for name := range theirs {
 			if mine[name] {
 				return true
 			}
 		}
 		return false
 	}
+}
+
+// mostHosts bounds how many names of nodes one search expands, so that it ends while one waits: after that, lists are
+// alike where they are the same text.
+const mostHosts = 200_000
+
+// mayShare reports host lists whose names may begin alike.
+func mayShare(a, b string) bool {
+	a, b = a[:strings.IndexByte(a+"[", '[')], b[:strings.IndexByte(b+"[", '[')]
+	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }
 
 func hosts(list string) map[string]bool {

@@ -98,6 +98,9 @@ type (
 // rulePages is the reference of rules, which has a heading for each code.
 const rulePages = "https://github.com/fairway-sched/fairway/blob/main/lang/RULES.md#"
 
+// RulePage is where a person reads what a code means.
+func RulePage(code string) string { return rulePages + code }
+
 const sarifSchema = "https://json.schemastore.org/sarif-2.1.0.json"
 
 // SARIF writes one run with its rules, results, other places and fixes. Columns count code points,
@@ -135,7 +138,7 @@ func sarifRuleOf(code string, r Rule) sarifRule {
 	}
 	out := sarifRule{ID: code, Short: sarifText{or(r.What, code)}, Full: sarifText{or(full, code)},
 		Help:    sarifText{or(help, code)},
-		HelpURI: rulePages + code}
+		HelpURI: RulePage(code)}
 	if len(r.IDs) > 0 {
 		out.Properties = &sarifProperties{Tags: slices.Clone(r.IDs)}
 	}
