@@ -36,6 +36,8 @@ var (
 	jobLimit, jobUnlimited                = ofJob("limit"), ofJob("job.walltime_unlimited")
 	jobWalltime                           = ofJob("job.walltime_seconds")
 	jobTasks, jobProcs                    = ofJob("job.tasks"), ofJob("job.procs")
+	jobProcsPerTask, jobDependency        = ofJob("job.procs_per_task"), ofJob("job.dependency")
+	jobSubmitLine                         = ofJob("submit_line")
 	jobCPUs, jobCPUsMax, jobCPUsHad       = ofJob("cpus"), ofJob("cpus_max"), ofJob("cpus_had")
 	jobNodes, jobNodeCount                = ofJob("job.nodes"), ofJob("nodes")
 	jobTmpDisk, jobDisk                   = ofJob("tmp_disk"), ofJob("job.disk_mb")
@@ -104,6 +106,9 @@ func settleJob(w *slurmRows, r *slurmRecord) error {
 		r.setList(jobFeatures, featureNames(r.text(jobFeatureExpression)))
 	}
 	r.settleAllocation()
+	if w.in.Snapshot.Accounting && w.in.Options.WholeTrace {
+		r.settleSubmission()
+	}
 	return nil
 }
 

@@ -63,7 +63,12 @@ func jobTable(in *format.Input, t *slurmTable, output string) {
 		}
 		r.setText(jobID, strings.Clone(r.text(jobID))) // else the line is kept with it
 		key := r.identify()
-		if first, again := index[key]; again && key != "" && jobs.alsoIn(first, r) {
+		first, again := index[key]
+		again = again && key != ""
+		switch {
+		case again && in.Snapshot.Accounting && in.Options.WholeTrace && jobs.ranAgain(first, r):
+			return
+		case again && jobs.alsoIn(first, r):
 			return
 		}
 		if err := jobs.add(r); err != nil {
@@ -72,6 +77,20 @@ func jobTable(in *format.Input, t *slurmTable, output string) {
 		}
 		index[key] = in.JobRows.Rows() - 1
 	})
+}
+
+// ranAgain takes the run of another row of a job that was requeued (sacct -D): it was submitted when the first row says,
+// and its last run is the one that it was let end.
+func (w *slurmRows) ranAgain(row int, r *slurmRecord) bool {
+	start, end := w.columns[jobStart], w.columns[jobEnd]
+	if start == nil || end == nil || row >= len(start.Ints) || row >= len(end.Ints) || !r.stated(jobStart) {
+		return false
+	}
+	if r.known(jobStart) && r.known(jobEnd) { // else it waited for ever
+		start.Column.Set(row, r.get(jobStart))
+		end.Column.Set(row, r.get(jobEnd))
+	}
+	return true
 }
 
 // alsoIn adds the partition of another row to those of a job; false if that has it already, or none.
