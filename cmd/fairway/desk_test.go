@@ -449,3 +449,30 @@ func TestListenLoopback(t *testing.T) {
 		l.Close()
 	}
 }
+
+// The report is the page of diff; without nodes there is no plan, which the page says.
+func TestDeskReport(t *testing.T) {
+	d := serveDesk(t, meadow)
+	change := m{"change": m{"PriorityWeightAge": "90000"}}
+	var got struct{ HTML string }
+	d.ask("report", change, &got)
+	for _, has := range []string{"<!DOCTYPE html>", "PriorityWeightAge", "90000", "5003"} {
+		if !strings.Contains(got.HTML, has) {
+			t.Errorf("the report has no %q", has)
+		}
+	}
+	if list := d.refused("plan", change); len(list) != 1 || !strings.Contains(list[0].Message, "no nodes") {
+		t.Errorf("%+v", list)
+	}
+	centre := serveDesk(t, gpuCentre)
+	var plan struct{ Before, Now string }
+	centre.ask("plan", m{"change": m{"term waiting/hours weight": "90"}}, &plan)
+	if !strings.HasPrefix(plan.Before, "<svg") || !strings.HasPrefix(plan.Now, "<svg") {
+		t.Errorf("the plan is %.80q, %.80q", plan.Before, plan.Now)
+	}
+	var use struct{ Before, Now struct{ Fairshare, Limits []any } }
+	centre.ask("use", m{"change": m{"account vision fairshare shares": "5"}}, &use)
+	if x, y := use.Before.Fairshare, use.Now.Fairshare; len(x) == 0 || len(x) != len(y) || fmt.Sprint(x) == fmt.Sprint(y) {
+		t.Errorf("shares of 5 change nothing: %v, %v", x, y)
+	}
+}
