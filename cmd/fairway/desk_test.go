@@ -470,7 +470,9 @@ func TestDeskReport(t *testing.T) {
 	if !strings.HasPrefix(plan.Before, "<svg") || !strings.HasPrefix(plan.Now, "<svg") {
 		t.Errorf("the plan is %.80q, %.80q", plan.Before, plan.Now)
 	}
-	var use struct{ Before, Now struct{ Fairshare, Limits []any } }
+	var use struct {
+		Before, Now struct{ Fairshare, Limits []any }
+	}
 	centre.ask("use", m{"change": m{"account vision fairshare shares": "5"}}, &use)
 	if x, y := use.Before.Fairshare, use.Now.Fairshare; len(x) == 0 || len(x) != len(y) || fmt.Sprint(x) == fmt.Sprint(y) {
 		t.Errorf("shares of 5 change nothing: %v, %v", x, y)
