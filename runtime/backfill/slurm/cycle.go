@@ -24,6 +24,7 @@ type cycle struct {
 	stairs     *staircases
 	het        map[int64]*hetJob
 	hets       []int64          // its keys, in the order of the queue
+	hetless    map[int64]int32  // of heterogeneous jobs the component without a start, counted from 1
 	lost       int              // planner.lost as the memories know it
 	blocked    map[string]int64 // assoc_limit_stop: until when a limit is taken to stop the jobs of a QOS
 }
@@ -106,7 +107,7 @@ func (c *cycle) entry(entry int32) bool {
 	s := p.in.Settings
 	e := &p.in.Entries[entry]
 	j, r := &p.jobs[e.Request], &p.in.Waiting[e.Request]
-	if j.tasks == 0 || j.preempts || e.Denied != "" && !e.DeniedPlans {
+	if j.tasks == 0 || j.preempts || e.Denied != "" && !e.DeniedPlans || c.afterHetless(e, r) {
 		return true
 	}
 	if r.TaskIDs != nil && s.ArrayReservations <= 0 {
@@ -149,6 +150,7 @@ func (c *cycle) entry(entry int32) bool {
 			}
 		}
 	}
+	c.noteHetless(e, r)
 	if p.rules.arrayEarliest && earliest > 0 {
 		j.start = min(j.start, earliest)
 	}

@@ -32,6 +32,36 @@ func (c *cycle) notBefore(request int32) (at int64) {
 	return at
 }
 
+// afterHetless reports a component after one for which the cycle has found no start: it is not looked at (recorded:
+// loopback-hetless, jobs 18 and 19).
+func (c *cycle) afterHetless(e *Entry, r *backfill.Request) bool {
+	at := c.hetless[r.Het]
+	return r.Het != 0 && at != 0 && at != e.Request+1
+}
+
+// noteHetless notes a component without a start in any of its partitions so far.
+func (c *cycle) noteHetless(e *Entry, r *backfill.Request) {
+	if r.Het == 0 {
+		return
+	}
+	if h := c.het[r.Het]; h != nil && slices.Contains(h.requests(c.p), e.Request) {
+		delete(c.hetless, r.Het)
+		return
+	}
+	if c.hetless == nil {
+		c.hetless = map[int64]int32{}
+	}
+	c.hetless[r.Het] = e.Request + 1
+}
+
+// requests are those of the components that were found.
+func (h *hetJob) requests(p *planner) (list []int32) {
+	for _, entry := range h.entries {
+		list = append(list, p.in.Entries[entry].Request)
+	}
+	return list
+}
+
 // foundHet notes a start of a component. Of several the earliest counts.
 func (a *attempt) foundHet(at int64, nodes set) {
 	if a.r.Het == 0 {
