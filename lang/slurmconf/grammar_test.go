@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -160,6 +161,33 @@ func BenchmarkLines(b *testing.B) {
 			}
 		}
 	})
+}
+
+// TestLinesAreFast guards what makes reading fast: half of what was measured against the grammar is enough, so that a
+// busy machine does not fail it.
+func TestLinesAreFast(t *testing.T) {
+	if !draws.Long() {
+		t.Skip("FAIRWAY_LONG is not set")
+	}
+	f := source.NewFile("slurm.conf", []byte(thousandLines()))
+	byHand, grammarly := time.Hour, time.Hour
+	for range 5 {
+		begun := time.Now()
+		parseTree(f)
+		between := time.Now()
+		x := newLexed(f.Text)
+		for _, ok := x.next(); ok; _, ok = x.next() {
+			byGrammar(t, f, x.tokens)
+			x.tokens = x.tokens[:0]
+		}
+		byHand, grammarly = min(byHand, between.Sub(begun)), min(grammarly, time.Since(between))
+	}
+	ratio := float64(grammarly) / float64(byHand)
+	t.Logf("%v, by the grammar %v: %.0f times as long", byHand, grammarly, ratio)
+	const least = 20
+	if ratio < least {
+		t.Errorf("the grammar takes %.1f times as long, and took twice %d", ratio, least)
+	}
 }
 
 // thousandLines is a slurm.conf as a program writes it for a large cluster: 40 settings, 900 nodes, 60 partitions.

@@ -143,7 +143,7 @@ func (c *celText) policy(p *ir.Policy) string {
 
 // celPriority plans the expression; rows are read through an activation that boxes
 // columns as they are asked for.
-func celPriority(b *testing.B, p *ir.Policy, binding vm.Binding) func(row int) float64 {
+func celPriority(b testing.TB, p *ir.Policy, binding vm.Binding) func(row int) float64 {
 	// The score takes the first variable, so that replacing it touches no other.
 	c := &celText{columns: []schema.ColumnID{ir.Score}}
 	text := c.policy(p)

@@ -119,7 +119,7 @@ func BenchmarkSteps(b *testing.B) {
 }
 
 // processTime is the processor time of this process: others on the machine do not disturb it.
-func processTime(b *testing.B) time.Duration {
+func processTime(b testing.TB) time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
 		b.Fatal(err)

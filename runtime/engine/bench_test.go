@@ -63,7 +63,7 @@ var families = []struct {
 	text string
 }{{"maui", lower.Maui, benchMaui}, {"slurm", lower.Slurm, benchSlurm}}
 
-func benchProgram(b *testing.B, lang lower.Lang, text string) *compiler.Output {
+func benchProgram(b testing.TB, lang lower.Lang, text string) *compiler.Output {
 	out := compiler.Compile(compiler.Input{Lang: lang, Files: []*source.File{source.NewFile("bench", []byte(text))}})
 	if out.Program == nil {
 		b.Fatal(out.Diags[0].Message)
@@ -123,12 +123,16 @@ func queueOf(jobs int) *snapshot.Snapshot {
 }
 
 // bound derives and binds as Run does, and returns what the machine needs.
-func bound(b *testing.B, p *program.Program, s *snapshot.Snapshot) (*vm.Machine, vm.Binding) {
+func bound(b testing.TB, p *program.Program, s *snapshot.Snapshot) (*vm.Machine, vm.Binding) {
 	run, err := begin(p, s, evaluation.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	binder, err := bind(run, family.Of(p).Begin(run))
+	row := family.Of(p)
+	run.Clock, run.Rules, run.Facts = clock(run), row.Order, row.Facts
+	own := row.Begin(run)
+	run.Stages = own
+	binder, err := bind(run, own)
 	if err != nil || binder.Findings.HasErrors() {
 		b.Fatal(err, binder)
 	}
@@ -153,7 +157,7 @@ func BenchmarkScore(b *testing.B) {
 			b.Run(f.name+"/"+c.name, func(b *testing.B) {
 				machine, binding := bound(b, c.program, queueOf(c.jobs))
 				for b.Loop() {
-					if _, err := machine.Run(binding, c.program.Kept(), c.workers); err != nil {
+					if _, err := machine.Run(binding, c.program.Scored(), c.workers); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -201,7 +205,7 @@ func BenchmarkTwins(b *testing.B) {
 		b.Run(f.name+"/machine", func(b *testing.B) {
 			machine, binding := bound(b, out.Fused, s)
 			for b.Loop() {
-				if _, err := machine.Run(binding, out.Fused.Kept(), 1); err != nil {
+				if _, err := machine.Run(binding, out.Fused.Scored(), 1); err != nil {
 					b.Fatal(err)
 				}
 			}
