@@ -38,8 +38,44 @@ func TestExamples(t *testing.T) {
 	binary := buildFairway(t)
 	for _, readme := range stories {
 		folder := filepath.Dir(readme)
-		t.Run(filepath.Base(folder), func(t *testing.T) { runStory(t, binary, folder, readme) })
+		t.Run(filepath.Base(folder), func(t *testing.T) { runStory(t, binary, storyFolder(t, folder, readme), readme) })
 	}
+}
+
+// storyFolder is where the commands of a story run: its folder, or a copy of it where they write to a folder "work".
+// The other stories are beside it.
+func storyFolder(t *testing.T, folder, readme string) string {
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(text, []byte(" -o work\n")) {
+		return folder
+	}
+	top, own := t.TempDir(), filepath.Base(folder)
+	stories, err := filepath.Abs(filepath.Dir(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := func(from, to string) {
+		entries, err := os.ReadDir(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if name := filepath.Join(to, e.Name()); e.Name() != own {
+				if err := os.Symlink(filepath.Join(from, e.Name()), name); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	link(stories, top)
+	if err := os.Mkdir(filepath.Join(top, own), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	link(filepath.Join(stories, own), filepath.Join(top, own))
+	return filepath.Join(top, own)
 }
 
 // TestGuides runs the commands of the guides that the program carries, as their readers do: in a folder with the
