@@ -28,7 +28,38 @@ type Input struct {
 	Lang    lower.Lang  // forces the language of every file; empty: recognised by content
 	Include lower.Files // where Include and #INCLUDE are looked up
 	NoOpt   []string    // passes of the optimiser that are left out, see OptimizerPasses
+	Parsed  *Parsed     // some of the files as they were parsed before; nil parses all
 	lower.Options
+}
+
+// Parsed are parsed files, for who compiles the same ones again and again with other options. Nothing changes them.
+type Parsed struct {
+	units map[*source.File]parsedFile
+}
+
+type parsedFile struct {
+	unit  lower.Unit
+	diags diag.List
+}
+
+// Parse parses the files of an input once. They are good while its language and the files that they include are.
+func Parse(in Input) *Parsed {
+	p := &Parsed{map[*source.File]parsedFile{}}
+	for _, f := range in.Files {
+		unit, diags := lower.Parse(f, in.Lang, in.Include)
+		p.units[f] = parsedFile{unit, diags}
+	}
+	return p
+}
+
+// unit is a parsed file.
+func (in *Input) unit(f *source.File) (lower.Unit, diag.List) {
+	if in.Parsed != nil {
+		if was, ok := in.Parsed.units[f]; ok {
+			return was.unit, was.diags
+		}
+	}
+	return lower.Parse(f, in.Lang, in.Include)
 }
 
 // Output is everything the stages made. Program is nil if there are errors.
@@ -150,7 +181,7 @@ func same(a, b *diag.Diagnostic) bool {
 
 func parse(in *Input, out *Output) {
 	for _, f := range in.Files {
-		unit, diags := lower.Parse(f, in.Lang, in.Include)
+		unit, diags := in.unit(f)
 		out.Diags = append(out.Diags, diags...)
 		out.units = append(out.units, unit)
 	}

@@ -104,6 +104,7 @@ func (f *deskFlags) open(files []string) (*deskServer, error) {
 	}
 	d := &deskServer{in: in, files: files, onDisk: map[string][]byte{}}
 	d.in.Include.FS = &remembered{FS: in.Include.FS, texts: map[string]rememberedText{}}
+	d.in.Parsed = compiler.Parse(d.in)
 	out := compiler.Compile(d.in)
 	sayRelease(out.Diags)
 	if out.Diags.HasErrors() {

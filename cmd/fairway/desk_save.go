@@ -106,6 +106,7 @@ func (d *deskServer) saved(s *deskSide) (*savedReport, error) {
 		more = append(more, changed.Beside) // the commands say it
 	}
 	in.Files = append(in.Files, more...)
+	in.Parsed = nil // the proof goes by the texts alone
 	again := compiler.Compile(in)
 	if again.Diags.HasErrors() {
 		return nil, mistakesOf(again.Diags, nil)

@@ -130,7 +130,7 @@ func (d *deskServer) replaced(texts map[string]*source.File) (compiler.Input, er
 		included[strings.TrimPrefix(filepath.ToSlash(path), "/")] = file.Text
 	}
 	if len(included) > 0 {
-		in.Include.FS = d.in.Include.FS.(*remembered).with(included)
+		in.Include.FS, in.Parsed = d.in.Include.FS.(*remembered).with(included), nil
 	}
 	return in, nil
 }
