@@ -74,8 +74,9 @@ their time limit are submitted again.`,
 
 func (f *sweepRun) add(cmd *cobra.Command, on string) {
 	flags := cmd.Flags()
-	flags.IntVarP(&f.jobs, "jobs", "j", runtime.GOMAXPROCS(0),
-		"compute `N` cells at once; on slurm, run no more than N tasks at once (default all)")
+	flags.IntVarP(&f.jobs, "jobs", "j", 0,
+		"compute `N` cells at once (default: as many as there are processors); on slurm, run no more than N tasks at once "+
+			"(default: all)")
 	flags.StringVar(&f.on, "on", on, "where: here, or slurm")
 	flags.StringArrayVar(&f.options, "sbatch", nil, "an `OPTION` for sbatch, may repeat, as in --sbatch=--partition=short")
 	flags.IntVar(&f.minutes, "minutes", int(taskTarget.Minutes()), "on slurm: how long a task takes, about")
@@ -85,7 +86,7 @@ func (f *sweepRun) add(cmd *cobra.Command, on string) {
 
 func (f *sweepRun) run(path string, limited bool) error {
 	switch {
-	case f.jobs < 1:
+	case limited && f.jobs < 1:
 		return failf(exitUsage, "--jobs is a number of cells computed at once, from 1, not %d", f.jobs)
 	case f.minutes < 1:
 		return failf(exitUsage, "--minutes is at least 1, not %d", f.minutes)
@@ -110,7 +111,7 @@ func (f *sweepRun) run(path string, limited bool) error {
 	}
 	defer dir.release()
 	if !onSlurm {
-		return dir.computeHere(f.jobs)
+		return dir.computeHere(atOnce(f.jobs))
 	}
 	s, err := newSlurmSweep(dir)
 	if err != nil {
@@ -120,6 +121,14 @@ func (f *sweepRun) run(path string, limited bool) error {
 		s.atOnce = f.jobs
 	}
 	return s.submit()
+}
+
+// atOnce is how many cells are computed at once: as many as there are processors where --jobs does not say.
+func atOnce(jobs int) int {
+	if jobs == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return jobs
 }
 
 // computeHere computes all that is missing.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"runtime"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -29,15 +28,16 @@ no choice was found that meets the goals: another one may all the same.`,
 		Example: `  fairway sweep suggest sweep/
   fairway sweep suggest sweep/ --tries 200`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if tries < 1 || jobs < 1 {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if tries < 1 || jobs < 1 && cmd.Flags().Changed("jobs") {
 				return failf(exitUsage, "--tries and --jobs are at least 1")
 			}
-			return suggestSweep(args[0], tries, jobs)
+			return suggestSweep(args[0], tries, atOnce(jobs))
 		},
 	}
 	cmd.Flags().IntVar(&tries, "tries", 60, "try no more than `N` further choices")
-	cmd.Flags().IntVarP(&jobs, "jobs", "j", runtime.GOMAXPROCS(0), "compute `N` cells at once")
+	cmd.Flags().IntVarP(&jobs, "jobs", "j", 0,
+		"compute `N` cells at once (default: as many as there are processors)")
 	return cmd
 }
 
