@@ -227,6 +227,13 @@ func (p *sweepPlan) readPolicies(work *sweep.Work, diags *diag.List) error {
 				if out.Diags.HasErrors() {
 					return complain(out.Diags)
 				}
+				if !work.HasMachine(source, out.Program) {
+					at := &p.study.Sources[source]
+					diags.Errorf("study-no-machine", at.Span, "workload %q has no machine for policy %q", at.Name.Value, m.Name).
+						Note("name a file with nodes, such as the output of `scontrol show node`, or write procs = 128; a " +
+							"slurm.conf with NodeName lines describes one itself")
+					break
+				}
 				m.Family, m.Language = out.Program.Family, out.language
 			}
 		}

@@ -55,7 +55,8 @@ var studyBlocks = []BlockDoc{
 		Doc: "Jobs that ran, which are replayed under each policy; see `fairway help replay`.",
 		Attributes: []AttrDoc{
 			{Name: "files", Type: Names, Required: true, Doc: "Files or folders with the jobs."},
-			{Name: "nodes", Type: Names, Doc: "Files with the machine."},
+			{Name: "nodes", Type: Names, Doc: "Files with the machine, and with what a dump lacks of QOS; the NodeName " +
+				"lines of each policy's slurm.conf if not set."},
 			{Name: "procs", Type: Integer, Range: within(1, 1e9), Doc: "A machine of so many processors, one pool, in " +
 				"the place of nodes."},
 			{Name: "from", Type: Timestamp, Doc: "Only jobs that were submitted from this time on."},

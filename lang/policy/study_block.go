@@ -193,9 +193,6 @@ func (e *evaluator) studySource(n *node) StudySource {
 	case len(s.Nodes) > 0 && s.Procs.IsSet():
 		e.contradiction(s.Procs.Span, "%s has nodes and a number of processors", describe(n)).
 			Note("a machine of so many processors has no nodes: leave one of the two out")
-	case len(s.Nodes) == 0 && !s.Procs.IsSet():
-		e.diags.Errorf("policy-missing-attribute", n.span, "%s has no machine", describe(n)).
-			Note("name a file with nodes, such as the output of `scontrol show node`, or write procs = 128")
 	case s.From.IsSet() && s.To.IsSet() && s.To.Value.Int <= s.From.Value.Int:
 		e.contradiction(s.To.Span, "the time of %s ends before it begins", describe(n)).Note("to is after from")
 	}

@@ -169,8 +169,6 @@ func read(s *Source, inputs fs.FS) (*input, error) {
 		return nil, err
 	case findings.HasErrors():
 		return nil, &RefusedError{findings}
-	case machine.Nodes == nil || machine.Nodes.Rows == 0:
-		return nil, fmt.Errorf("workload %q: there are no nodes in its machine", s.Name)
 	case machine.Jobs != nil && machine.Jobs.Rows > 0:
 		return nil, fmt.Errorf("workload %q: there are jobs in its machine too, and a replay begins with an empty one", s.Name)
 	}
@@ -235,10 +233,35 @@ func (h *Hand) Compute(ctx context.Context, c *Cell) (*Result, error) {
 	return r, h.evaluate(ctx, r, fused, c.Source, in)
 }
 
+// HasMachine reports a workload that a policy can be played on: on its own machine, or on the one that the policy
+// describes.
+func (w *Work) HasMachine(source int, p *program.Program) bool {
+	in, err := w.sources[source]()
+	if err != nil || w.Sources[source].Kind == Snapshot {
+		return err == nil
+	}
+	_, ok := w.Sources[source].machine(in.snapshot, p)
+	return ok
+}
+
+// machine is that of a workload, or else the one that the policy describes.
+func (s *Source) machine(given *snapshot.Snapshot, p *program.Program) (*snapshot.Snapshot, bool) {
+	if s.Procs > 0 || given.Nodes != nil && given.Nodes.Rows > 0 {
+		return given, true
+	}
+	own := *given
+	own.Nodes = replay.ConfiguredNodes(p)
+	return &own, own.Nodes != nil && own.Nodes.Rows > 0
+}
+
 // replay plays a workload.
 func (w *Work) replay(ctx context.Context, r *Result, p *program.Program, s *Source, in *input,
 	seed uint64) error {
-	one := replay.Case{Program: p, Machine: in.snapshot, Workload: in.workload, Arrivals: in.arrivals, Seed: seed,
+	machine, ok := s.machine(in.snapshot, p)
+	if !ok {
+		return fmt.Errorf("workload %q has no machine", s.Name)
+	}
+	one := replay.Case{Program: p, Machine: machine, Workload: in.workload, Arrivals: in.arrivals, Seed: seed,
 		WarmUp:  s.WarmUp,
 		Options: replay.Options{Context: ctx, Evaluation: evaluation.Options{Procs: s.Procs, Place: in.place}}}
 	played, figures, err := one.Play()
