@@ -60,6 +60,7 @@ type controller struct {
 	changed bool    // since the last one began
 
 	priorities instant // the next pass that computes them
+	quiet      int     // so many of them since a job came or ended
 	charged    instant // when the last one was: what jobs have used until then is in the usage that was left
 
 	ends   ends            // of jobs
@@ -152,8 +153,9 @@ func (c *controller) next() bool {
 			at = min(at, c.nextCycle())
 		}
 	}
-	if idle && !c.asked && !c.unseen && !c.changed && !c.delayed && len(c.timed) == 0 {
-		return false
+	seen := !c.asked && !c.unseen && (!c.changed || !c.rules.Backfill)
+	if idle && !c.delayed && len(c.timed) == 0 && (seen || c.quiet > mostQuiet) {
+		return false // what still waits can never start
 	}
 	if !idle || len(c.waiting) > 0 {
 		at = min(at, c.priorities)
@@ -181,6 +183,10 @@ func (c *controller) passTick() instant {
 	}
 	return c.tick
 }
+
+// mostQuiet is how many passes of priorities in a row may pass in which nothing starts and nothing runs: usage that
+// decays may still let a job start.
+const mostQuiet = 100
 
 // nextCycle is the next cycle that finds something to do: where nothing has changed by the end of the interval,
 // backfill looks again every second.
@@ -233,7 +239,7 @@ func (c *controller) free() error {
 }
 
 // ask asks for a pass.
-func (c *controller) ask() { c.asked, c.unseen, c.changed = true, true, true }
+func (c *controller) ask() { c.asked, c.unseen, c.changed, c.quiet = true, true, true, 0 }
 
 // submitted takes the jobs that are submitted now into the queue.
 func (c *controller) submitted() error {
@@ -257,6 +263,7 @@ func (c *controller) prioritise() error {
 	c.priorities = after(c.priorities, instant(c.rules.PrioritySeconds)*second, c.now)
 	c.state.Pass(c.now.seconds())
 	c.unseen, c.changed = true, true
+	c.quiet++
 	if err := c.purge(c.charged); err != nil {
 		return err
 	}

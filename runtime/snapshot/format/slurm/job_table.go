@@ -79,8 +79,8 @@ func jobTable(in *format.Input, t *slurmTable, output string) {
 	})
 }
 
-// ranAgain takes the run of another row of a job that was requeued (sacct -D): it was submitted when the first row says,
-// and its last run is the one that it was let end.
+// ranAgain takes the run of another row of a job that was requeued (sacct -D): it was submitted when the first row
+// says, and its last run is the one that it was let end.
 func (w *slurmRows) ranAgain(row int, r *slurmRecord) bool {
 	start, end := w.columns[jobStart], w.columns[jobEnd]
 	if start == nil || end == nil || row >= len(start.Ints) || row >= len(end.Ints) || !r.stated(jobStart) {

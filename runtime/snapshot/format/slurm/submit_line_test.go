@@ -8,7 +8,8 @@ import (
 func TestSubmitOptions(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"sbatch -p main -N 2-4 -n8 --begin=now+60 job.sh -n 3", "map[N:2-4 begin:now+60 n:8 p:main]"},
-		{"sbatch --dependency afterok:12 --exclusive -c 4 --wrap exec sleep -n 9", "map[c:4 dependency:afterok:12 exclusive:]"},
+		{"sbatch --dependency afterok:12 --exclusive -c 4 --wrap exec sleep -n 9",
+			"map[c:4 dependency:afterok:12 exclusive:]"},
 		{`sbatch --array="0-7%2" -H x.sh`, "map[H: array:0-7%2]"},
 		{"sbatch -N", "map[N:]"},
 		{"", "map[]"},
