@@ -132,6 +132,8 @@ var jobColumns = []Column{
 		Doc: "Generic resources of each task."},
 	{ID: "job.gres_per_job", Type: String, Absent: AbsentZero, Slurm: "TresPerJob",
 		Doc: "Generic resources of the job as a whole."},
+	{ID: "job.procs_per_gres", Type: String, Absent: AbsentZero, Slurm: "CpusPerTres",
+		Doc: "Processors for each generic resource, as in gpu:3."},
 	{ID: "job.node_mem_min_mb", Type: Int, Unit: MB, Absent: AbsentUnknown, Maui: "Memory >= (configured)",
 		Doc: "Memory a node must be configured with; unknown if any will do."},
 	{ID: "job.node_swap_min_mb", Type: Int, Unit: MB, Absent: AbsentUnknown, Maui: "Swap >= (configured)",

@@ -19,6 +19,7 @@ type Request struct {
 	PerTask         Amounts // what each task takes
 	// of the whole job, however they are spread; PerNode and PerTask have them too, evenly (SpreadGres)
 	JobGres        []int64
+	ProcsPerGres   []int64 // processors that go with each generic resource
 	PerNode        Amounts // what the job takes of each of its nodes beside its tasks (Slurm's --mem, gres per node)
 	Minimum        Amounts // what a node must be configured with, used or not
 	Oversubscribes bool    // it may have processors that other jobs have too

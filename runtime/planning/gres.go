@@ -167,6 +167,7 @@ func (q *Queue) gres(out *backfill.Request) {
 	jobs, job := q.Result.Jobs, int(out.Row)
 	out.PerNode.Gres = gresOf(names, jobs.Text("job.gres_per_node", job))
 	out.PerTask.Gres = gresOf(names, jobs.Text("job.gres_per_task", job))
+	out.ProcsPerGres = gresOf(names, jobs.Text("job.procs_per_gres", job))
 	whole := gresOf(names, jobs.Text("job.gres_per_job", job))
 	if whole == nil && out.PerNode.Gres == nil && out.PerTask.Gres == nil {
 		whole = q.totalGres(job)

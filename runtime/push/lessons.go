@@ -150,7 +150,7 @@ var asked = []string{
 	"nodes_max",
 	"tasks_per_node", "threads_per_core", "tasks_per_core", "tasks_per_socket", "mem_mb", "mem_per_task_mb", "swap_mb", "swap_per_task_mb",
 	"disk_mb",
-	"disk_per_task_mb", "mem_per_proc_mb", "mem_per_node_mb", "gres_per_node", "gres_per_task", "gres_per_job",
+	"disk_per_task_mb", "mem_per_proc_mb", "mem_per_node_mb", "gres_per_node", "gres_per_task", "gres_per_job", "procs_per_gres",
 	"node_mem_min_mb",
 	"node_swap_min_mb", "node_disk_min_mb", "gpus", "tres", "features", "feature_expression", "licenses", "exclusive",
 	"reservation",

@@ -115,6 +115,7 @@ func (p *planner) room(w *want, u *usage, i int32) int64 {
 			return 0
 		}
 	}
+	free = min(free, p.procsForGres(w, u, i))
 	for g, n := range w.gresPerTask {
 		if n > 0 {
 			left := p.gresOf(i, g) - u.gres[int(i)*p.gresCount+g]

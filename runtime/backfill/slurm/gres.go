@@ -2,7 +2,10 @@ package slurm
 
 import (
 	"cmp"
+	"math"
 	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
 // Generic resources are asked for on each node, for each task or for the whole job (--gres, --gpus-per-task, --gpus). Of
@@ -25,6 +28,41 @@ func (w *want) wantsOf(g int) (n int64) {
 		n += w.gresOfJob[g]
 	}
 	return n
+}
+
+// withGres asks for the processors that go with generic resources (--cpus-per-gpu). A job of one task is not kept to one
+// node then: it is not known whether it asked for a task at all (recorded: loopback-gres-procs, job 14).
+func (w *want) withGres(r *backfill.Request) {
+	if w.procsPerGres = positive(r.ProcsPerGres); w.procsPerGres == nil {
+		return
+	}
+	for g, each := range w.procsPerGres {
+		n := int64(0)
+		if g < len(w.gres) {
+			n += w.gres[g] * w.nodesMin
+		}
+		if g < len(w.gresPerTask) {
+			n += w.gresPerTask[g] * max(1, w.tasks)
+		}
+		if g < len(w.gresOfJob) {
+			n += w.gresOfJob[g]
+		}
+		w.procs = max(w.procs, n*each)
+	}
+	if w.tasks <= 1 {
+		w.tasks = 0
+	}
+}
+
+// procsForGres is how many processors of a node the job could use for the generic resources that it could have there.
+func (p *planner) procsForGres(w *want, u *usage, i int32) int64 {
+	most := int64(math.MaxInt64)
+	for g, each := range w.procsPerGres {
+		if n := min(w.wantsOf(g), p.gresFree(u, i, g)); each > 0 && n > 0 {
+			most = min(most, n*each)
+		}
+	}
+	return most
 }
 
 // hasGres reports that the nodes chosen have all that is asked for the whole job.

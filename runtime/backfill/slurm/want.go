@@ -17,6 +17,7 @@ type want struct {
 	gres                            []int64
 	gresPerTask                     []int64
 	gresOfJob                       []int64 // on all nodes together
+	procsPerGres                    []int64 // processors of each node for each that it has
 	cores                           backfill.CoreUse
 	alone                           bool // whole nodes
 	partition                       int32
@@ -123,6 +124,7 @@ func (p *planner) want(e *Entry) want {
 		w.nodesMax, w.nodesWanted = min(w.nodesMax, most), min(w.nodesWanted, most)
 	}
 	w.procs = max(r.Tasks*w.procsPerTask, w.nodesMin, 1)
+	w.withGres(r)
 	if r.PerTask.MemMB > 0 {
 		w.memPerProc = (r.PerTask.MemMB + w.procsPerTask - 1) / w.procsPerTask
 	}

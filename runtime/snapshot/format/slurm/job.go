@@ -47,6 +47,7 @@ var (
 	jobTRESPerNode, jobGresPerNode        = ofJob("tres_per_node"), ofJob("job.gres_per_node")
 	jobTRESPerTask, jobGresPerTask        = ofJob("tres_per_task"), ofJob("job.gres_per_task")
 	jobTRESPerJob, jobGresPerJob          = ofJob("tres_per_job"), ofJob("job.gres_per_job")
+	jobCPUsPerTRES, jobProcsPerGres       = ofJob("cpus_per_tres"), ofJob("job.procs_per_gres")
 	jobFeatureExpression, jobFeatures     = ofJob("job.feature_expression"), ofJob("job.features")
 	jobAllocatedHosts, jobDetailHosts     = ofJob("job.allocated_hosts"), ofJob("detail_hosts")
 	jobAllocatedIDs                       = ofJob("job.allocated_cpu_ids")
@@ -311,6 +312,7 @@ func (r *slurmRecord) settleResources() {
 	}
 	for _, per := range [...]struct{ from, to slot }{
 		{jobTRESPerNode, jobGresPerNode}, {jobTRESPerTask, jobGresPerTask}, {jobTRESPerJob, jobGresPerJob},
+		{jobCPUsPerTRES, jobProcsPerGres},
 	} {
 		list := GresList(r.text(per.from))
 		r.setIf(list != "", per.to, schema.StringValue(list))
