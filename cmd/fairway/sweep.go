@@ -20,7 +20,8 @@ func newSweep() *cobra.Command {
 			return failf(exitUsage, "%s", unknownWord("verb of sweep", args[0], verbNames(cmd)))
 		},
 	}
-	cmd.AddCommand(newSweepPlan(), newSweepRun(), newSweepResume(), newSweepStatus(), newSweepMerge(), newSweepReport(), newSweepSuggest(),
+	cmd.AddCommand(newSweepPlan(), newSweepRun(), newSweepResume(), newSweepStatus(), newSweepMerge(),
+		newSweepReport(), newSweepSuggest(),
 		newSweepTasks(), newSweepWork())
 	return cmd
 }

@@ -43,7 +43,8 @@ func (s *sweepDir) cell(id string) string { return s.file("cells", id[:2], id+".
 func openSweep(path string) (*sweepDir, error) {
 	s := &sweepDir{path: path}
 	if !isFolder(path) {
-		return nil, failf(exitUsage, "%s is no folder of a sweep: `fairway sweep plan STUDY.hcl -o %s` makes one", path, path)
+		return nil, failf(exitUsage, "%s is no folder of a sweep: `fairway sweep plan STUDY.hcl -o %s` makes one", path,
+			path)
 	}
 	if !exists(s.file(sweepManifest)) {
 		return nil, failf(exitUsage, "there is no sweep in %s: `fairway sweep plan STUDY.hcl -o %s` makes one", path, path)

@@ -114,8 +114,8 @@ func readStudy(name string) (*source.File, *policy.Study, error) {
 	}
 	printDiags(notable(diags))
 	if parsed.Study == nil {
-		return nil, nil, failf(exitUnreadable, "%s has no study: write study \"NAME\" { … }; `fairway help sweep` shows one",
-			name)
+		return nil, nil, failf(exitUnreadable, "%s has no study: write study \"NAME\" { … }; `fairway help sweep` "+
+			"shows one", name)
 	}
 	return file, parsed.Study, nil
 }
@@ -371,7 +371,8 @@ func rangeOf(p *policy.StudyParam) sweep.Range {
 // sourceOf is a workload or a snapshot as the manifest has it.
 func sourceOf(s *policy.StudySource, seeds int, diags *diag.List) sweep.Source {
 	out := sweep.Source{Name: s.Name.Value, Kind: sweep.Workload, Procs: s.Procs.Value.Int, From: s.From.Value.Int,
-		To: s.To.Value.Int, WarmUp: s.WarmUp.Value.Int, Runtime: "recorded", Arrivals: "recorded", Plan: s.Plan, Zone: "UTC"}
+		To: s.To.Value.Int, WarmUp: s.WarmUp.Value.Int, Runtime: "recorded", Arrivals: "recorded",
+		Plan: s.Plan, Zone: "UTC"}
 	if s.Snapshot {
 		out.Kind, out.Runtime, out.Arrivals = sweep.Snapshot, "", ""
 	}

@@ -142,7 +142,8 @@ func (s *sweepDir) measure(cells []*sweep.Cell, most time.Duration) (func(*sweep
 	if err != nil {
 		return nil, err
 	}
-	if err := writeOutput(s.file(sweepCosts), func(w io.Writer) error { _, err := w.Write(append(text, '\n')); return err }); err != nil {
+	write := func(w io.Writer) error { _, err := w.Write(append(text, '\n')); return err }
+	if err := writeOutput(s.file(sweepCosts), write); err != nil {
 		return nil, err
 	}
 	return func(c *sweep.Cell) float64 { return known[s.kindOf(c)] }, nil

@@ -78,7 +78,8 @@ func (f *sweepRun) add(cmd *cobra.Command, on string) {
 		"compute `N` cells at once (default: as many as there are processors); on slurm, run no more than N tasks at once "+
 			"(default: all)")
 	flags.StringVar(&f.on, "on", on, "where: here, or slurm")
-	flags.StringArrayVar(&f.options, "sbatch", nil, "an `OPTION` for sbatch, may repeat, as in --sbatch=--partition=short")
+	flags.StringArrayVar(&f.options, "sbatch", nil,
+		"an `OPTION` for sbatch, may repeat, as in --sbatch=--partition=short")
 	flags.IntVar(&f.minutes, "minutes", int(taskTarget.Minutes()), "on slurm: how long a task takes, about")
 	flags.DurationVar(&f.measure, "measure", time.Minute, "on slurm: how long a cell may take that is measured here")
 	completeWords(cmd, "on", "here", "slurm")

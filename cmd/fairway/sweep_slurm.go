@@ -187,8 +187,8 @@ func (s *slurmSweep) arrays(ctx context.Context, round *sweep.Round, save func()
 	var refused error
 	chunks := round.Chunks(limits.Size)
 	for _, chunk := range chunks {
-		job := &manager.ArrayJob{Name: "fairway-sweep", Script: script, Count: chunk.Count, AtOnce: s.atOnce, Minutes: minutes,
-			Log: filepath.Join(folder, sweepLogs, "%A_%a.out"), Options: s.options,
+		job := &manager.ArrayJob{Name: "fairway-sweep", Script: script, Count: chunk.Count,
+			AtOnce: s.atOnce, Minutes: minutes, Log: filepath.Join(folder, sweepLogs, "%A_%a.out"), Options: s.options,
 			Arguments: []string{strconv.Itoa(chunk.Offset)}}
 		answer, err := s.commands.run(ctx, job.Command())
 		if err == nil {
@@ -209,7 +209,8 @@ func (s *slurmSweep) arrays(ctx context.Context, round *sweep.Round, save func()
 		}
 	}
 	if refused != nil {
-		return failf(exitIO, "sbatch submitted %d of %s; the next was refused: %v\n  `fairway sweep resume %s` submits the rest",
+		return failf(exitIO, "sbatch submitted %d of %s; the next was refused: %v\n  "+
+			"`fairway sweep resume %s` submits the rest",
 			len(round.Arrays), count(len(chunks), "array"), refused, source.Plain(s.dir.path))
 	}
 	return nil
@@ -335,7 +336,8 @@ func (s *slurmSweep) why(task int, state string) string {
 	case t.Stopped:
 		parts = append(parts, "it was stopped on "+source.Plain(t.Host))
 	case t.Failed > 0:
-		parts = append(parts, fmt.Sprintf("%s failed on %s, see %s", count(t.Failed, "cell"), source.Plain(t.Host), sweepLogs))
+		parts = append(parts, fmt.Sprintf("%s failed on %s, see %s", count(t.Failed, "cell"), source.Plain(t.Host),
+			sweepLogs))
 	case t.Ended == 0:
 		parts = append(parts, "it was killed on "+source.Plain(t.Host)+", or works there")
 	}

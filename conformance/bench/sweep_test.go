@@ -129,7 +129,8 @@ func TestSweepShares(t *testing.T) {
 	t.Logf("evaluations that share take %v, those from scratch %v: %.1f times as long", shared, alone,
 		float64(alone)/float64(shared))
 	if ratio := float64(alone) / float64(shared); ratio < leastEvaluations {
-		t.Errorf("evaluations from scratch take %.1f times as long as those that share, less than %v", ratio, leastEvaluations)
+		t.Errorf("evaluations from scratch take %.1f times as long as those that share, less than %v", ratio,
+			leastEvaluations)
 	}
 }
 

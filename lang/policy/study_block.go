@@ -77,7 +77,8 @@ type StudyMetric struct {
 
 // study decodes a study block.
 func (e *evaluator) study(n *node) *Study {
-	s := &Study{Name: n.name, Doc: n.text("doc"), Seeds: n.scalar("seeds"), KeepJobs: n.scalar("keep_jobs").Value.Int != 0, Span: n.span}
+	s := &Study{Name: n.name, Doc: n.text("doc"), Seeds: n.scalar("seeds"),
+		KeepJobs: n.scalar("keep_jobs").Value.Int != 0, Span: n.span}
 	for _, b := range n.blocks {
 		switch b.doc.ID {
 		case "study/policy":

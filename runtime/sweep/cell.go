@@ -170,7 +170,8 @@ func read(s *Source, inputs fs.FS) (*input, error) {
 	case findings.HasErrors():
 		return nil, &RefusedError{findings}
 	case machine.Jobs != nil && machine.Jobs.Rows > 0:
-		return nil, fmt.Errorf("workload %q: there are jobs in its machine too, and a replay begins with an empty one", s.Name)
+		return nil, fmt.Errorf("workload %q: there are jobs in its machine too, and a replay begins with an empty one",
+			s.Name)
 	}
 	in.snapshot, in.findings = machine, append(in.findings, findings...)
 	return in, nil

@@ -95,7 +95,7 @@ func (m *Manifest) over(metric *Metric, bySource map[int][]*Result) (value, leas
 	return mean(means), least, most
 }
 
-// Excess is by how much a value misses the goal, as a share of its bound; 0 if it meets it. An unknown value meets none.
+// Excess is by how much a value misses the goal, as a share of its bound; 0 if it meets it. An unknown one misses it.
 func (m *Metric) Excess(x float64) float64 {
 	excess := 0.0
 	if m.AtMost != nil && !(x <= *m.AtMost) {

@@ -26,7 +26,8 @@ func (in *Inputs) Rooted() *Inputs { return &Inputs{"/", in.Texts, in.Folders} }
 func (in *Inputs) Open(name string) (fs.File, error) {
 	full := in.full(name)
 	if text, ok := in.Texts[full]; ok {
-		return &inputFile{Reader: strings.NewReader(string(text)), info: info{path.Base(full), int64(len(text)), 0o444}}, nil
+		return &inputFile{Reader: strings.NewReader(string(text)),
+			info: info{path.Base(full), int64(len(text)), 0o444}}, nil
 	}
 	if names, ok := in.Folders[full]; ok {
 		return &inputFile{Reader: strings.NewReader(""), info: info{path.Base(full), 0, fs.ModeDir | 0o555},

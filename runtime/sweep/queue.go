@@ -104,8 +104,8 @@ func (s *sums) values(planned bool) Values {
 	return v
 }
 
-// mean, median and percentile are NaN of an empty list. A percentile is the smallest entry that so many of 100 are not above;
-// the list is sorted for it.
+// mean, median and percentile are NaN of an empty list. A percentile is the smallest entry that so many of 100 are not
+// above; the list is sorted for it.
 func mean(list []float64) float64 {
 	sum := 0.0
 	for _, x := range list {

@@ -8,7 +8,7 @@ import (
 
 // Search looks for a choice of a policy's parameters that meets the goals, from the best that is known. It is a compass
 // search: from where it is it tries every parameter a step up and a step down, goes to the best of these, and halves
-// its step where none is better (Kolda, Lewis, Torczon 2003). It draws nothing, so that it takes the same way each time.
+// its step where none is better (Kolda, Lewis, Torczon 2003). It draws nothing: the way is the same each time.
 type Search struct {
 	manifest *Manifest
 	allowed  func(policy int, params []Param) bool

@@ -33,7 +33,8 @@ func made(values [][2]float64) (*Manifest, []*Result) {
 
 // TestFront: a point is on the front unless another is as good in all and better in one; twins both are.
 func TestFront(t *testing.T) {
-	m, results := made([][2]float64{{10, 0.5}, {20, 0.9}, {20, 0.8}, {30, 0.9}, {10, 0.5}, {5, math.NaN()}, {40, math.NaN()}})
+	m, results := made([][2]float64{{10, 0.5}, {20, 0.9}, {20, 0.8}, {30, 0.9}, {10, 0.5},
+		{5, math.NaN()}, {40, math.NaN()}})
 	var got []int
 	for _, o := range m.Outcomes(results) {
 		if o.Front {
@@ -108,7 +109,8 @@ func TestName(t *testing.T) {
 	seen := map[string]string{}
 	names := func(what string, change func(*Manifest)) string {
 		copied := *m
-		copied.Files, copied.Policies, copied.Sources = append([]File(nil), m.Files...), append([]Policy(nil), m.Policies...),
+		copied.Files, copied.Policies, copied.Sources = append([]File(nil), m.Files...),
+			append([]Policy(nil), m.Policies...),
 			append([]Source(nil), m.Sources...)
 		copied.Points = append([]Point(nil), m.Points...)
 		c := Cell{}
@@ -293,9 +295,11 @@ func FuzzRound(f *testing.F) {
 func TestSearch(t *testing.T) {
 	goal := 0.001
 	m := &Manifest{FormatVersion: FormatVersion, Sources: []Source{{Name: "s", Kind: Snapshot, Zone: "UTC"}},
-		Policies: []Policy{{Name: "p", Params: []Range{{Name: "A", From: 0, To: 100}, {Name: "B", From: 1, To: 10_000, Log: true},
+		Policies: []Policy{{Name: "p", Params: []Range{{Name: "A", From: 0, To: 100},
+			{Name: "B", From: 1, To: 10_000, Log: true},
 			{Name: "C", Values: []string{"x", "y", "z"}}}}},
-		Points: []Point{{Params: []Param{{Name: "H", Value: "1", Held: true}, {Name: "A", Value: "90"}, {Name: "B", Value: "3"},
+		Points: []Point{{Params: []Param{{Name: "H", Value: "1", Held: true}, {Name: "A", Value: "90"},
+			{Name: "B", Value: "3"},
 			{Name: "C", Value: "x"}}}},
 		Metrics: []Metric{{Name: "m", Of: "wait_seconds.mean", AtMost: &goal}}}
 	m.Fill()

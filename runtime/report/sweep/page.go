@@ -44,8 +44,10 @@ func WriteHTML(w io.Writer, r *Report) error {
 		Plots    []*plot
 		Tables   []sheet.Table
 		Settings []settings
-	}{Study: source.Plain(r.Study), Lines: r.verdict(front), Goals: r.hasGoals(), Plots: r.plots(append(others, front...))}
-	data.Tables = append(data.Tables, r.choices("front", "The front", "No other choice beats these in all metrics.", front))
+	}{Study: source.Plain(r.Study), Lines: r.verdict(front), Goals: r.hasGoals(),
+		Plots: r.plots(append(others, front...))}
+	data.Tables = append(data.Tables, r.choices("front", "The front", "No other choice beats these in all metrics.",
+		front))
 	if len(others) > 0 {
 		data.Tables = append(data.Tables, r.choices("others", "Other choices", "Those that meet the goals best come first.",
 			others))
@@ -73,8 +75,8 @@ func (r *Report) verdict(front []*sweep.Outcome) (lines []string) {
 	}
 	if len(front) > 0 {
 		best := front[0]
-		text := "Best by the goals and then by " + source.Plain(r.Metrics[0].Name) + ": " + source.Plain(r.Choice(best.Point)) +
-			", with "
+		text := "Best by the goals and then by " + source.Plain(r.Metrics[0].Name) + ": " +
+			source.Plain(r.Choice(best.Point)) + ", with "
 		var parts []string
 		for k := range r.Metrics {
 			parts = append(parts, source.Plain(r.Metrics[k].Name)+" "+Shown(&r.Metrics[k], best.Values[k]))
@@ -82,10 +84,11 @@ func (r *Report) verdict(front []*sweep.Outcome) (lines []string) {
 		lines = append(lines, text+strings.Join(parts, ", ")+".")
 	}
 	if r.hasGoals() {
-		lines = append(lines, fmt.Sprintf("%s all goals.", form.Plural(meet, "1 choice meets", strconv.Itoa(meet)+" choices meet")))
+		lines = append(lines, fmt.Sprintf("%s all goals.", form.Plural(meet, "1 choice meets",
+			strconv.Itoa(meet)+" choices meet")))
 	}
-	return append(lines, fmt.Sprintf("%d of %d cells: %d %s over %d %s.", len(r.Cells)-r.missing(), len(r.Cells), len(r.Points),
-		form.Plural(len(r.Points), "choice", "choices"), len(r.Sources), form.Plural(len(r.Sources), "source", "sources")))
+	return append(lines, fmt.Sprintf("%d of %d cells: %d %s over %d %s.", len(r.Cells)-r.missing(), len(r.Cells),
+		len(r.Points), form.Plural(len(r.Points), "choice", "choices"), len(r.Sources), form.Plural(len(r.Sources), "source", "sources")))
 }
 
 func (r *Report) hasGoals() bool {
@@ -148,7 +151,8 @@ func (r *Report) shares() sheet.Table {
 		for _, b := range s.Bins {
 			means = append(means, valueText(b)+": "+Shown(&r.Metrics[s.Metric], b.Mean))
 		}
-		row := sheet.Words(source.Plain(r.Policies[s.Policy].Name), source.Plain(s.Param), source.Plain(r.Metrics[s.Metric].Name))
+		row := sheet.Words(source.Plain(r.Policies[s.Policy].Name), source.Plain(s.Param),
+			source.Plain(r.Metrics[s.Metric].Name))
 		row = append(row, sheet.Sorted(strconv.FormatFloat(100*s.Share, 'f', 0, 64)+" %", number(s.Share)),
 			sheet.Cell{Text: source.Plain(strings.Join(means, ", "))})
 		t.Rows = append(t.Rows, row)
@@ -191,7 +195,8 @@ func (r *Report) plots(list []*sweep.Outcome) (plots []*plot) {
 
 func (r *Report) plot(list []*sweep.Outcome, a, b int) *plot {
 	x, y := newScale(&r.Metrics[a], list, a, 80, 430), newScale(&r.Metrics[b], list, b, 280, 30)
-	p := &plot{X: source.Plain(r.Metrics[a].Name), Y: source.Plain(r.Metrics[b].Name), XTicks: x.ticks(), YTicks: y.ticks()}
+	p := &plot{X: source.Plain(r.Metrics[a].Name), Y: source.Plain(r.Metrics[b].Name), XTicks: x.ticks(),
+		YTicks: y.ticks()}
 	p.Title = p.Y + " by " + p.X
 	for _, o := range list[max(0, len(list)-mostDots):] {
 		if u, v := o.Values[a], o.Values[b]; u == u && v == v {

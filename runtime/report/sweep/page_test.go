@@ -40,7 +40,8 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page has %q", bad)
 		}
 	}
-	for _, good := range []string{"&lt;script&gt; W=0", "The first 500 of 700; -o csv has all.", `class="front"`, `class="bound"`,
+	for _, good := range []string{"&lt;script&gt; W=0", "The first 500 of 700; -o csv has all.", `class="front"`,
+		`class="bound"`,
 		"21 choices meet all goals.", "W 0\n"} {
 		if !strings.Contains(text, good) {
 			t.Errorf("the page lacks %q", good)

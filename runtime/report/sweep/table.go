@@ -20,7 +20,8 @@ const mostOthers = 20
 func WriteTable(w io.Writer, r *Report) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "study %s: %d %s over %d %s, %d of %d cells\n", source.Plain(r.Study), len(r.Points),
-		form.Plural(len(r.Points), "choice", "choices"), len(r.Sources), form.Plural(len(r.Sources), "source", "sources"), len(r.Cells)-r.missing(), len(r.Cells))
+		form.Plural(len(r.Points), "choice", "choices"), len(r.Sources), form.Plural(len(r.Sources), "source", "sources"),
+		len(r.Cells)-r.missing(), len(r.Cells))
 	front, others := r.ordered()
 	if len(front) > 0 {
 		fmt.Fprintf(&b, "\nThe front: no other choice beats %s in all metrics\n", pronoun(len(front)))
