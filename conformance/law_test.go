@@ -59,6 +59,7 @@ runtime/desk             < runtime/report/eval runtime/evaluation lang/schema
 runtime/report/sweep     < runtime/sweep runtime/report/encode runtime/report/form runtime/report/sheet lang/diag lang/source
 runtime/sweep            < runtime/replay runtime/engine runtime/planning runtime/evaluation runtime/backfill runtime/snapshot runtime/program lang/diag lang/schema
 runtime/report/replay    < runtime/replay runtime/report/encode runtime/report/form runtime/report/sheet runtime/backfill lang/diag lang/source
+runtime/estimate         < runtime/replay runtime/snapshot runtime/column runtime/program lang/diag lang/source
 runtime/replay           < runtime/habits runtime/fairshare runtime/engine runtime/family runtime/planning runtime/evaluation runtime/backfill runtime/snapshot runtime/column runtime/program lang/diag lang/schema lang/source
 runtime/push             < runtime/evaluation runtime/manager runtime/column runtime/prom lang/diag lang/schema lang/source
 runtime/counterexample   < runtime/engine runtime/evaluation runtime/snapshot runtime/program lang/diag

@@ -99,8 +99,8 @@ func exitCode(err error) int {
 // verbs lists every verb in the order --help prints them.
 func verbs() []*cobra.Command {
 	return []*cobra.Command{
-		newEval(), newExplain(), newPlan(), newDesk(), newReplay(), newSweep(), newLint(), newCheck(), newInit(),
-		newDiff(), newBisect(), newConvert(), newFmt(), newVerify(),
+		newEval(), newExplain(), newPlan(), newEstimate(), newDesk(), newReplay(), newSweep(), newLint(), newCheck(),
+		newInit(), newDiff(), newBisect(), newConvert(), newFmt(), newVerify(),
 		newPush(), newTest(), newExpr(), newUsage(), newSnapshot(), newLSP(), newDoc(), newVersion(),
 	}
 }

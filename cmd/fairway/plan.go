@@ -36,6 +36,7 @@ type planFlags struct {
 	gantt       string
 	filter      jobFilter
 	spreadsheet bool
+	estimate    estimateFlags
 }
 
 func newPlan() *cobra.Command {
@@ -75,6 +76,13 @@ func newPlan() *cobra.Command {
 			if opt.Place, err = snap.place(); err != nil {
 				return err
 			}
+			if err := flag.estimate.read(&policy, opt.Place); err != nil {
+				return err
+			}
+			if err := nothingWritten(slices.Concat(outputs, flag.estimate.uses()), slices.Concat(policy.uses(), snap.uses(),
+				iter.uses())); err != nil {
+				return err
+			}
 			if err := flag.run(r, findings, opt, targets); err != nil || noJobRead(r) {
 				return err
 			}
@@ -98,6 +106,7 @@ func newPlan() *cobra.Command {
 	f.StringVar(&flag.gantt, "gantt", "",
 		"write a chart of nodes over time to this file, as SVG, such as plan.svg; - is standard output")
 	f.BoolVar(&flag.spreadsheet, "spreadsheet", false, spreadsheetHelp)
+	flag.estimate.add(cmd)
 	flag.filter.add(cmd, 0, "show only the first N waiting jobs, by their start or as --sort has them; 0 shows all")
 	completeWords(cmd, "planner", "policy", "native")
 	completeWords(cmd, "depth", "1", "unlimited")
@@ -141,6 +150,9 @@ func (f *planFlags) options(given func(flag string) bool) (planning.Options, err
 		return o, failf(exitUsage, "--planner is policy or native, not %q", f.planner)
 	}
 	if err := f.filter.check(given); err != nil {
+		return o, err
+	}
+	if err := f.estimate.check(given); err != nil {
 		return o, err
 	}
 	if given("procs") {
@@ -259,13 +271,16 @@ func (f *planFlags) run(r *evaluation.Result, findings diag.List, o planning.Opt
 	if err := f.choose(p); err != nil {
 		return err
 	}
+	if err := f.estimate.run(ctx, bar, p, o); err != nil {
+		return err
+	}
 	for _, t := range targets {
 		bar.show("writing "+t.name, 0, 0)
 		if err := t.write(ctx, bar, p); err != nil {
 			return planFailed(err)
 		}
 	}
-	return nil
+	return f.estimate.keep(p)
 }
 
 // choose takes the requests of the jobs that are shown. Tasks of an array may be planned apart and be named by

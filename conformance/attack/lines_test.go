@@ -47,6 +47,7 @@ var exampleLines = []string{
 	"replay replay/maui.cfg -w replay/week.swf -n replay/nodes.json --to 1795406400 -o json",
 	"replay replay/easy.fairway.hcl -w replay/week.swf --procs 32 --to 1795406400 -o csv=OUT",
 	"sweep plan replay/study.hcl -o OUT",
+	"estimate score replay/ledger.jsonl replay/played.swf -o json",
 	"init --stdout slurm-queue",
 	"init slurm-queue",
 	"check maui-queue/mistakes.cfg",
@@ -143,8 +144,8 @@ func TestExampleLines(t *testing.T) {
 // unlined are verbs without a line: those that ask a scheduler, which the command line's own scripts have commands
 // for, those over the folder of a sweep that the same program has planned, one that an editor speaks with, whose
 // messages cmd/lsp attacks, and those that print the same whatever they are given.
-var unlined = []string{"lsp", "sweep", "sweep run", "sweep resume", "sweep status", "sweep merge", "sweep report",
-	"sweep tasks", "sweep work", "sweep suggest", "snapshot capture", "snapshot", "version", "doc man", "completion bash",
+var unlined = []string{"estimate", "lsp", "sweep", "sweep run", "sweep resume", "sweep status", "sweep merge",
+	"sweep report", "sweep tasks", "sweep work", "sweep suggest", "snapshot capture", "snapshot", "version", "doc man", "completion bash",
 	"completion zsh", "completion fish", "completion powershell"}
 
 // exampleAssault is a line with the files that it needs.

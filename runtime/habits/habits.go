@@ -1,13 +1,12 @@
-// Package habits draws run times from what users' own jobs did: which share of their limits they used.
+// Package habits says how long jobs run, from what users' own jobs did: which share of their limits they used.
 //
-// In: jobs that ended. Out: for a job that waits or runs, a run time that jobs like it had. It knows neither queue nor
-// scheduler, and the same generator draws the same. Called by runtime/replay and runtime/estimate.
+// In: jobs that ended. Out: for a job that waits or runs, run times that jobs like it had. It knows neither queue nor
+// scheduler, and draws nothing itself. Called by runtime/replay and runtime/estimate.
 package habits
 
 import (
 	"cmp"
 	"math/bits"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 )
@@ -104,9 +103,9 @@ func (h *Habits) Add(j *Job) {
 	h.Jobs++
 }
 
-// Draw draws the run time of a job, from its start: longer than it has run, and not longer than it may. Without
-// anything to draw from, that is its limit; 0 if it has none.
-func (h *Habits) Draw(j *Job, draw *rand.Rand) int64 {
+// At is a run time of a job, from its start, that so large a part of the jobs like it did not exceed, from 0 to 1:
+// longer than it has run, and not longer than it may. Without anything to go by, that is its limit; 0 if it has none.
+func (h *Habits) At(j *Job, part float64) int64 {
 	var fits []int64
 	for k := range Levels {
 		fits = h.fits(fits[:0], k, j)
@@ -116,9 +115,10 @@ func (h *Habits) Draw(j *Job, draw *rand.Rand) int64 {
 	}
 	switch {
 	case len(fits) > 0:
-		return fits[draw.IntN(len(fits))]
+		slices.Sort(fits)
+		return fits[min(len(fits)-1, int(part*float64(len(fits))))]
 	case j.Limit > j.Ran && j.Ran > 0: // no job has run for so long
-		return j.Ran + 1 + draw.Int64N(j.Limit-j.Ran)
+		return j.Ran + 1 + int64(part*float64(j.Limit-j.Ran-1))
 	}
 	return max(j.Limit, 0)
 }

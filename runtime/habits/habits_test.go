@@ -2,7 +2,6 @@ package habits
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -11,10 +10,9 @@ import (
 )
 
 func drawn(h *Habits, j Job) (least, most int64) {
-	draw := rand.New(rand.NewPCG(1, 2))
-	least = h.Draw(&j, draw)
-	for range 500 {
-		ran := h.Draw(&j, draw)
+	least = h.At(&j, 0)
+	for k := range 500 {
+		ran := h.At(&j, float64(k)/499)
 		least, most = min(least, ran), max(most, ran)
 	}
 	return least, most
@@ -41,13 +39,14 @@ func TestLevels(t *testing.T) {
 		{"an unknown user: the account's", Job{User: "eve", Account: "physics", Procs: 9, Limit: 1000}, 100, 909},
 		{"nothing known: the size's", Job{Procs: 64, Limit: 1000}, 500, 909},
 		{"no limit: run times themselves", Job{User: "bob"}, 900, 909},
-		{"it runs already: only longer ones", Job{User: "amy", Account: "physics", Procs: 4, Limit: 1000, Ran: 104}, 105, 109},
+		{"it runs already: only longer ones", Job{User: "amy", Account: "physics", Procs: 4, Limit: 1000, Ran: 104},
+			105, 109},
 	} {
 		if least, most := drawn(h, c.job); least < c.least || most > c.most || least == most {
 			t.Errorf("%s: %d to %d, want within %d to %d", c.why, least, most, c.least, c.most)
 		}
 	}
-	if ran := Learn(nil).Draw(&Job{Limit: 60}, rand.New(rand.NewPCG(1, 1))); ran != 60 {
+	if ran := Learn(nil).At(&Job{Limit: 60}, 0.5); ran != 60 {
 		t.Errorf("without a history a job runs for %d s, not its limit", ran)
 	}
 }
@@ -72,7 +71,7 @@ func TestDrawnFits(t *testing.T) {
 				End: rapid.Int64().Draw(t, "end")}
 		})
 		h, j := Learn(rapid.SliceOfN(job, 0, 40).Draw(t, "jobs")), job.Draw(t, "job")
-		ran := h.Draw(&j, rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)))
+		ran := h.At(&j, rapid.Float64Range(0, 1).Draw(t, "part"))
 		if j.Limit > 0 && (ran > j.Limit || j.Ran < j.Limit && ran <= j.Ran || ran < 1) {
 			t.Fatalf("%+v: %d", j, ran)
 		}

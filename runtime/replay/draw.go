@@ -66,11 +66,39 @@ func (w *Workload) Drawn(a Arrivals, seed uint64) *Workload {
 // draw draws the run time of a job from its user's habits. What is drawn goes by the seed and the job's id, so that
 // two policies have the same jobs, whatever their order.
 func (w *Workload) draw(j *Job) int64 {
-	h := fnv.New64a()
-	h.Write([]byte(j.ID))
-	return w.habits.Draw(&habits.Job{User: j.User, Account: j.Account, Procs: j.Procs, Limit: j.Limit, Ran: j.ran},
-		rand.New(rand.NewPCG(w.seed, h.Sum64())))
+	like := &habits.Job{User: j.User, Account: j.Account, Procs: j.Procs, Limit: j.Limit, Ran: j.ran}
+	own := w.source(j.ID)
+	part := own.Float64()
+	if w.alike {
+		if all := w.source("user " + j.User); all.Float64() < alike {
+			part = all.Float64()
+		}
+		switch luck := own.Float64(); {
+		case luck < anything && like.Limit > like.Ran:
+			return like.Ran + 1 + own.Int64N(like.Limit-like.Ran)
+		case luck < surprise:
+			like.User, like.Account = "", ""
+		}
+	}
+	return w.habits.At(like, part)
 }
+
+// source draws what goes by a name.
+func (w *Workload) source(name string) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return rand.New(rand.NewPCG(w.seed, h.Sum64()))
+}
+
+// The jobs that a user has in a queue run alike: in so many draws all of them run for a long part, or all for a short
+// part, of what the user's jobs did. And some jobs run as their user's did not: anything of them for any time up to
+// their limit, and the rest, up to surprise, as any job of their size. Without these, estimates on the traces of
+// archives are too sure of themselves.
+const (
+	alike    = 0.8
+	surprise = 0.35
+	anything = 0.15
+)
 
 // arrivalStream keeps what is drawn of arrivals apart from what else is drawn by the same seed.
 const arrivalStream = 0x6172726976616c73

@@ -226,14 +226,24 @@ func (q *queue) report(list *diag.List) {
 	}
 }
 
-// learn remembers what the records of a trace show of their users.
-func learn(jobs *column.Table) *habits.Habits {
+// Learned is a workload without jobs that has the habits of users from a history, as far as it had ended by a time:
+// with it, a queue is played to its end.
+func Learned(history *column.Table, until int64) *Workload {
+	return &Workload{table: column.NewTable("job", 0), runtime: Habits, habits: learn(history, until), alike: true}
+}
+
+// learn remembers what the records of a trace show of their users: of the jobs that had ended by a time, or of all.
+func learn(jobs *column.Table, until int64) *habits.Habits {
 	var list []habits.Job
 	for row := range jobs.Rows {
 		j := Job{ID: jobs.Value("job.id", row).Str, Row: row}
-		if j.read(jobs, Recorded) == "" {
+		if j.read(jobs, Recorded) != "" {
+			continue
+		}
+		end := cmp.Or(jobs.Value("job.end_time", row).Int, cmp.Or(jobs.Value("job.start_time", row).Int, j.Submit)+j.Seconds)
+		if until == 0 || end <= until {
 			list = append(list, habits.Job{User: j.User, Account: j.Account, Procs: j.Procs, Limit: j.Limit, Ran: j.Seconds,
-				End: cmp.Or(jobs.Value("job.end_time", row).Int, j.Submit+j.Seconds)})
+				End: end})
 		}
 	}
 	return habits.Learn(list)

@@ -24,6 +24,7 @@ type Workload struct {
 	runtime Runtime
 	seed    uint64 // of what is drawn
 	habits  *habits.Habits
+	alike   bool   // see the constant alike
 	queue   *queue // of a snapshot that is begun with; nil for an empty machine
 }
 
@@ -87,7 +88,7 @@ func NewWorkload(jobs *column.Table, s Selection) *Workload {
 		return w
 	}
 	if s.Runtime == Habits {
-		w.habits = learn(jobs)
+		w.habits = learn(jobs, 0)
 	}
 	seen, left := map[string]bool{}, map[string][]string{}
 	for row := range jobs.Rows {

@@ -34,9 +34,14 @@ type Plan struct {
 
 	Spreadsheet bool // CSV: as Options.Spreadsheet
 
+	Estimates map[string]Estimate // of waiting jobs, by id; nil if none are asked for
+
 	byJob       map[int32]int // places of requests by Request.Job
 	preemptions *preemption
 }
+
+// Estimate is when a job starts in 10, 50 and 90 of 100 draws of run times, in epoch seconds; 0 if it does not.
+type Estimate struct{ P10, P50, P90 int64 }
 
 // PlanView is one way to show a plan.
 type PlanView struct {

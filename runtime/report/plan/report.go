@@ -62,6 +62,14 @@ type plannedJob struct {
 	PreemptMode     any           `json:"preempt_mode,omitempty"`
 	Again           any           `json:"again,omitempty"`
 	Sooner          []offerReport `json:"sooner" form:"ornull"` // null where none were looked for
+	Estimate        any           `json:"estimate,omitempty"`   // of a waiting job, where estimates are asked for
+}
+
+// estimateReport is when a job starts in so many of 100 draws.
+type estimateReport struct {
+	P10 *int64 `json:"p10"`
+	P50 *int64 `json:"p50"`
+	P90 *int64 `json:"p90"`
 }
 
 // waitReport is one thing that a job waits for.
@@ -122,6 +130,10 @@ func (p *Plan) report(i int, offers bool) *plannedJob {
 		Start:           encode.Some(at.Start, at.By != backfill.ByNone),
 		End:             encode.Some(at.End, at.By != backfill.ByNone && at.End < backfill.Forever),
 		PlacedIn:        at.Partition, By: string(at.By), Reason: at.Reason, Never: at.Never}
+	if e, there := p.Estimates[r.ID]; there && !r.Running {
+		x.Estimate = estimateReport{encode.Some(e.P10, e.P10 > 0), encode.Some(e.P50, e.P50 > 0),
+			encode.Some(e.P90, e.P90 > 0)}
+	}
 	for _, s := range at.Nodes {
 		x.Nodes, x.Tasks = append(x.Nodes, p.Schedule.Cluster.Nodes[s.Node].Name), append(x.Tasks, s.Tasks)
 	}

@@ -32,6 +32,9 @@ var planColumns = []struct {
 		}
 		return p.distance(p.At(i).Start)
 	}},
+	{"10 %", false, func(p *Plan, i int) string { return p.estimated(i, Estimate.tenth) }},
+	{"50 %", false, func(p *Plan, i int) string { return p.estimated(i, Estimate.middle) }},
+	{"90 %", false, func(p *Plan, i int) string { return p.estimated(i, Estimate.ninetieth) }},
 	{"job", false, func(p *Plan, i int) string { return source.Plain(p.Request(i).ID) }},
 	{"user", false, func(p *Plan, i int) string { return source.Plain(p.Request(i).User) }},
 	{"class", false, func(p *Plan, i int) string { return source.Plain(p.partitionShown(i)) }},
@@ -45,6 +48,21 @@ var planColumns = []struct {
 	}},
 	{"by", false, func(p *Plan, i int) string { return string(p.At(i).By) }},
 	{"nodes", false, func(p *Plan, i int) string { return text.Snip(source.Plain(p.HostList(i)), 28, "…") }},
+}
+
+func (e Estimate) tenth() int64     { return e.P10 }
+func (e Estimate) middle() int64    { return e.P50 }
+func (e Estimate) ninetieth() int64 { return e.P90 }
+
+// estimated is a percentile of a job's start; - where in so many draws it does not start.
+func (p *Plan) estimated(i int, percentile func(Estimate) int64) string {
+	if p.Estimates == nil {
+		return ""
+	}
+	if at := percentile(p.Estimates[p.Request(i).ID]); at > 0 {
+		return p.Moment(at)
+	}
+	return "-"
 }
 
 func walltimeText(seconds int64) string {
