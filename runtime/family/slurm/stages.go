@@ -37,13 +37,23 @@ func (s *stages) Divide() error {
 // Share also says from when ages grow, which limits on accrual decide.
 func (s *stages) Share() []score.Model {
 	r := s.run.Result
-	shares.Share(r)
+	if before := s.run.Before; before != nil && before.Tree != nil && samePass(before.Result, r) {
+		r.Tree = before.Tree // what happens between two passes of priorities is in none of them
+	} else {
+		shares.Share(r)
+	}
 	if r.Program.Slurm != nil && (!r.Options.ScoresOnly || !knowsAccrual(r)) {
 		s.guard = newGuard(r, r.Options.Previous)
 		s.guard.accrue()
 		return []score.Model{shares.Columns(r.Tree), s.guard.stateColumn()}
 	}
 	return []score.Model{shares.Columns(r.Tree)}
+}
+
+// samePass reports two evaluations as of one pass of priorities that begin with one state.
+func samePass(a, b *evaluation.Result) bool {
+	return a.Pass != 0 && a.Pass == b.Pass && a.Program == b.Program && a.Options.Previous == b.Options.Previous &&
+		a.Options.Previous != nil
 }
 
 // Bind takes the tiers of partitions, by which the queue is ordered, and reports what inputs lack.
