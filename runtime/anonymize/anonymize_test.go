@@ -55,7 +55,7 @@ var texts = map[schema.ColumnID]string{
 	"job.state_reason": "ReqNodeNotAvail,_UnavailableNodes:$[1-4]",
 	"job.state_word":   "CANCELLED by $", "job.association": "$/$/$", "association.name": "$/$", "association.parent": "$",
 	"job.gres_per_node": "gpu:$:2(S:0-1),$:3",
-	"job.gres_per_task": "gres/$=2", "job.gres_per_job": "gres:$", "node.gres": "gpu:$:4(S:0-1)",
+	"job.gres_per_task": "gres/$=2", "job.gres_per_job": "gres:$", "job.procs_per_gres": "$:3", "node.gres": "gpu:$:4(S:0-1)",
 	"job.feature_expression": "[$*2&$]|!$", "job.licenses": "$@$:2,$",
 	"job.reservation": "$,$", "job.recorded_partition_priorities": "$=12", "job.allocated_procs": "$",
 	"job.allocated_cores": "$", "job.allocated_mem_mb": "$", "job.array_task_list": "$",

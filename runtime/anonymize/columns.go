@@ -30,6 +30,7 @@ var columns = map[schema.ColumnID]rule{
 	"job.gres_per_node":                 resources,
 	"job.gres_per_task":                 resources,
 	"job.gres_per_job":                  resources,
+	"job.procs_per_gres":                resources,
 	"job.features":                      is(Feature),
 	"job.feature_expression":            features,
 	"job.licenses":                      licenses,
