@@ -143,10 +143,10 @@ func TestExampleLines(t *testing.T) {
 
 // unlined are verbs without a line: those that ask a scheduler, which the command line's own scripts have commands
 // for, those over the folder of a sweep that the same program has planned, one that an editor speaks with, whose
-// messages cmd/lsp attacks, and those that print the same whatever they are given.
-var unlined = []string{"estimate", "lsp", "sweep", "sweep run", "sweep resume", "sweep status", "sweep merge",
-	"sweep report", "sweep tasks", "sweep work", "sweep suggest", "snapshot capture", "snapshot", "version", "doc man", "completion bash",
-	"completion zsh", "completion fish", "completion powershell"}
+// messages cmd/lsp attacks, one that reads a git repository, and those that print the same whatever they are given.
+var unlined = []string{"bisect", "estimate", "lsp", "sweep", "sweep run", "sweep resume", "sweep status", "sweep merge",
+	"sweep report", "sweep tasks", "sweep work", "sweep suggest", "snapshot capture", "snapshot", "version", "doc man",
+	"completion bash", "completion zsh", "completion fish", "completion powershell"}
 
 // exampleAssault is a line with the files that it needs.
 func exampleAssault(line string, examples map[string][]byte) *assault {
