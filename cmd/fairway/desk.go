@@ -63,7 +63,8 @@ when the terminal or standard input closes.
 	f.snap.addPass(cmd)
 	f.iter.add(cmd, "what the last evaluation with this --state left; it is read only")
 	_ = cmd.Flags().MarkHidden("dump") // of eval
-	cmd.Flags().StringVar(&f.http, "http", "localhost:0", "`ADDRESS` on the loopback to serve the page at; port 0 is a free one")
+	cmd.Flags().StringVar(&f.http, "http", "localhost:0",
+		"`ADDRESS` on the loopback to serve the page at; port 0 is a free one")
 	cmd.Flags().BoolVar(&f.noOpen, "no-open", false, "print the address and open no browser")
 	return cmd
 }

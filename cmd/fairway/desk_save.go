@@ -113,7 +113,8 @@ func (d *deskServer) saved(s *deskSide) (*savedReport, error) {
 	}
 	x, y := s.out.Policy, again.Policy
 	for _, difference := range diff.Policies(diff.Weights(x, x, y), diff.Weights(y, x, y)).Differences {
-		return nil, mistakes{{Message: "The files cannot say this: with them " + difference.Name + " would be another one than here."}}
+		return nil, mistakes{{Message: "The files cannot say this: with them " + difference.Name +
+			" would be another one than here."}}
 	}
 	if !d.ranksAlike(s.result, again) {
 		return nil, mistakes{{Message: "The files cannot say this: with them the queue would be ranked otherwise than here."}}

@@ -148,7 +148,8 @@ func TestDeskSaves(t *testing.T) {
 			}
 			if c.change["QOS urgent Priority"] != "" { // the snapshot once sacctmgr has changed it
 				qos := strings.Replace(textIn(t, files.snapshots[2]), "urgent|100|", "urgent|5|", 1)
-				files.snapshots = []string{files.snapshots[0], files.snapshots[1], write(t, filepath.Join(t.TempDir(), "qos.txt"), qos)}
+				files.snapshots = []string{files.snapshots[0], files.snapshots[1],
+					write(t, filepath.Join(t.TempDir(), "qos.txt"), qos)}
 			}
 			saved, _, err := evaluate(&policyFlags{}, &files.flags().snap, &files.flags().iter, files.files)
 			if err != nil {
@@ -188,7 +189,8 @@ func TestDeskSavesElsewhere(t *testing.T) {
 	was := textIn(t, conf)
 	other := filepath.Join(filepath.Dir(conf), "new.conf")
 	change := m{"PriorityWeightAge": "2000", "association physics Fairshare": "5"}
-	for _, to := range []string{site.files[1], filepath.Dir(conf), filepath.Join(filepath.Dir(conf), "no", "folder"), "-"} {
+	for _, to := range []string{site.files[1], filepath.Dir(conf), filepath.Join(filepath.Dir(conf), "no", "folder"),
+		"-"} {
 		list := d.refused("save", m{"change": change, "write": true, "to": m{conf: to}})
 		if len(list) != 1 || list[0].Message == "" {
 			t.Errorf("%s: %+v", to, list)
@@ -213,8 +215,9 @@ func TestDeskSavesElsewhere(t *testing.T) {
 func TestDeskSavesIncluded(t *testing.T) {
 	folder := t.TempDir()
 	part := write(t, filepath.Join(folder, "weights.conf"), "# ours\r\nPriorityWeightAge=1000\r\n")
-	main := write(t, filepath.Join(folder, "slurm.conf"), "ClusterName=c\nSlurmctldHost=h\nPriorityType=priority/multifactor\n"+
-		"AccountingStorageType=accounting_storage/slurmdbd\nInclude "+part)
+	main := write(t, filepath.Join(folder, "slurm.conf"),
+		"ClusterName=c\nSlurmctldHost=h\nPriorityType=priority/multifactor\n"+
+			"AccountingStorageType=accounting_storage/slurmdbd\nInclude "+part)
 	d := serveDesk(t, deskSite{[]string{main}, meadow.snapshots})
 	change := m{"PriorityWeightAge": "4", "PriorityWeightQOS": "3"}
 	d.ask("save", m{"change": change, "write": true}, &savedReport{})
@@ -230,7 +233,8 @@ func TestDeskSavesIncluded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := server.answerSave(t.Context(), &deskRequest{Change: map[string]string{"PriorityWeightAge": "8"}}); err == nil ||
+	if _, err := server.answerSave(t.Context(),
+		&deskRequest{Change: map[string]string{"PriorityWeightAge": "8"}}); err == nil ||
 		!strings.Contains(err.Error(), "command line") {
 		t.Errorf("a parameter of the command line is saved: %v", err)
 	}
@@ -239,7 +243,8 @@ func TestDeskSavesIncluded(t *testing.T) {
 // Shares, priorities and limits are edited by their text, and mistakes are reported at them.
 func TestDeskCredentials(t *testing.T) {
 	d := serveDesk(t, meadow)
-	for change, want := range map[string]string{"a lot": "association physics Fairshare", "1:GrpJobs=x": "association physics Fairshare",
+	for change, want := range map[string]string{"a lot": "association physics Fairshare",
+		"1:GrpJobs=x":   "association physics Fairshare",
 		"5\nUser - 'x'": "association physics Fairshare"} {
 		list := d.refused("rank", m{"change": m{"association physics Fairshare": change}})
 		if len(list) == 0 || list[0].Key != want {

@@ -11,7 +11,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
-// BenchmarkDeskRank is a move of a slider in a long queue: all that the server does for it, up to the text of its answer.
+// BenchmarkDeskRank is a move of a slider in a long queue: all that the server does for it, up to the text of its
+// answer.
 func BenchmarkDeskRank(b *testing.B) {
 	for _, jobs := range []int{10_000, 100_000} {
 		for _, c := range []struct {

@@ -174,7 +174,8 @@ func TestDeskGuard(t *testing.T) {
 // The page's own files need no token, have nothing of the queue, and let the browser load nothing else.
 func TestDeskPage(t *testing.T) {
 	d := serveDesk(t, meadow)
-	for _, name := range []string{"/", "/desk.css", "/desk.js", "/ask.js", "/dom.js", "/settings.js", "/table.js", "/views.js", "/save.js"} {
+	for _, name := range []string{"/", "/desk.css", "/desk.js", "/ask.js", "/dom.js", "/settings.js", "/table.js",
+		"/views.js", "/save.js"} {
 		answer, err := http.Get(d.url + name)
 		if err != nil {
 			t.Fatal(err)
@@ -330,7 +331,8 @@ func TestDeskMistakes(t *testing.T) {
 			t.Errorf("%q: %+v", text, list)
 		}
 	}
-	for _, c := range []m{{"sort": "colour"}, {"filter": m{"states": []string{"asleep"}}}, {"filter": m{"user": []string{" "}}}} {
+	for _, c := range []m{{"sort": "colour"}, {"filter": m{"states": []string{"asleep"}}},
+		{"filter": m{"user": []string{" "}}}} {
 		if list := d.refused("rank", c); len(list) != 1 || list[0].Key != "filter" {
 			t.Errorf("%v: %+v", c, list)
 		}
@@ -354,7 +356,8 @@ func TestDeskRows(t *testing.T) {
 		{m{"rows": 9, "filter": m{"states": []string{"running"}}}, "2: 5001 5002"},
 		{m{"rows": 9, "filter": m{"states": []string{"R", "held"}}}, "3: 5001 5002 5012"},
 		{m{"rows": 9, "filter": m{"user": []string{"nobody"}}}, "0:"},
-		{m{"rows": 9, "filter": m{"states": []string{"PD"}, "account": []string{"guests"}}, "where": "job.id != '5010'"}, "1: 5011"},
+		{m{"rows": 9, "filter": m{"states": []string{"PD"}, "account": []string{"guests"}}, "where": "job.id != '5010'"},
+			"1: 5011"},
 		{m{"rows": 9, "where": "job.partition == 'gpu'"}, "2: 5008 5012"},
 		{m{"rows": 2, "sort": "job"}, "12: 5001 5002"},
 		{m{"rows": 1, "sort": "-moved", "change": m{"PriorityWeightAge": "90000"}}, "12: 5003"},

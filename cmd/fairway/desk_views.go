@@ -58,7 +58,8 @@ func (d *deskServer) planOf(ctx context.Context, s *deskSide) (*deskPlan, error)
 		return s.plan, nil
 	}
 	if s.result.Snapshot.Nodes == nil || s.result.Snapshot.Nodes.Rows == 0 {
-		return nil, mistakes{{Message: "The snapshot has no nodes, so nothing is planned: add what `scontrol show node` prints."}}
+		return nil, mistakes{{Message: "The snapshot has no nodes, so nothing is planned: add what `scontrol show node` " +
+			"prints."}}
 	}
 	o := planning.Options{Place: d.options.Place, Context: ctx}
 	r := *s.result // a plan adds findings

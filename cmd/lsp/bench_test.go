@@ -95,8 +95,8 @@ func BenchmarkAnswer(b *testing.B) {
 	})
 }
 
-// mostReadings is how often the text could be read while one request is answered. Reading 5,000 lines takes some 4 ms of
-// the processor, so that an answer stays below 50 ms. Most take 4 to 7.
+// mostReadings is how often the text could be read while one request is answered. Reading 5,000 lines takes some 4 ms
+// of the processor, so that an answer stays below 50 ms. Most take 4 to 7.
 const mostReadings = 12
 
 // TestAnswerTime compares answers with reading the text once, in one run, by the processor's time: others may use the

@@ -217,7 +217,8 @@ func FuzzChange(f *testing.F) {
 	settings := edit.Settings(before.Policy)
 	for _, key := range []string{"PriorityWeightAge", "PriorityWeightTRES", "association physics Fairshare",
 		"PartitionName short PriorityJobFactor"} {
-		for _, text := range []string{"1", "", "-1", "1:GrpJobs=2", "1 MaxTime=3", "'", "\"", "#", "1 # x", "1\\", "ä", "1,2",
+		for _, text := range []string{"1", "", "-1", "1:GrpJobs=2", "1 MaxTime=3", "'", "\"", "#", "1 # x", "1\\", "ä",
+			"1,2",
 			"CPU=1"} {
 			f.Add(key, text)
 		}

@@ -70,7 +70,8 @@ func (s *saving) add(x *Setting, text string) error {
 	case x.credential != nil:
 		s.out.Commands = append(s.out.Commands, sacctmgr(x.Key, text))
 	case !x.Span.IsZero() && strings.HasPrefix(x.Span.File.Name, "--param "):
-		return &Mistake{x.Key, x.Key + " is set on the command line, which wins over every file: leave out --param to save it"}
+		return &Mistake{x.Key, x.Key +
+			" is set on the command line, which wins over every file: leave out --param to save it"}
 	case x.param && strings.TrimSpace(text) == "" && !x.Span.IsZero():
 		line, ok := wholeLine(x)
 		if !ok {

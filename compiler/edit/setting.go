@@ -69,7 +69,8 @@ type Part struct{ Component, Term int }
 
 // Settings are those of a policy, weights first.
 func Settings(p *ir.Policy) []Setting {
-	l := &list{policy: p, at: map[string]int{}, placed: map[source.Span]bool{}, policies: map[*source.File]bool{}, rows: rowsOf(p.Family)}
+	l := &list{policy: p, at: map[string]int{}, placed: map[source.Span]bool{}, policies: map[*source.File]bool{},
+		rows: rowsOf(p.Family)}
 	for i := range p.Components {
 		c := &p.Components[i]
 		l.scalar(c.Weight, &Part{i, AllTerms}, "component "+c.Name+" weight")

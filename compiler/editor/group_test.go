@@ -13,9 +13,11 @@ func TestGroups(t *testing.T) {
 	texts := map[string]string{
 		"slurm.conf": conf, "parts.conf": "NodeName=n1\n", "assoc.cfg": "Cluster - 'c'\nParent - 'root'\nAccount - 'a'\n",
 		"old.cfg":       "Cluster - 'c'\nParent - 'root'\nAccount - 'b'\n",
-		"a.fairway.hcl": "policy \"a\" {\n}\n", "b.fairway.hcl": "policy \"b\" {\n}\n", "a2.fairway.hcl": "policy \"a\" {\n}\n",
-		"fairway.hcl": "project {\n}\n", "t.fairwaytest.hcl": "test \"x\" {\n}\n", "gres.conf": "Name=gpu File=/dev/nvidia0\n",
-		"maui.cfg": "SERVERHOST h\nQUEUETIMEWEIGHT 1\n", "notes.txt": "ClusterName=x\n", "other.conf": "hello there\n",
+		"a.fairway.hcl": "policy \"a\" {\n}\n", "b.fairway.hcl": "policy \"b\" {\n}\n",
+		"a2.fairway.hcl": "policy \"a\" {\n}\n",
+		"fairway.hcl":    "project {\n}\n", "t.fairwaytest.hcl": "test \"x\" {\n}\n",
+		"gres.conf": "Name=gpu File=/dev/nvidia0\n",
+		"maui.cfg":  "SERVERHOST h\nQUEUETIMEWEIGHT 1\n", "notes.txt": "ClusterName=x\n", "other.conf": "hello there\n",
 	}
 	for _, c := range []struct{ have, ask, want string }{
 		{"slurm.conf", "slurm.conf", "slurm.conf"},

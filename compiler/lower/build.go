@@ -111,7 +111,8 @@ func (b *builder) scalar(s policy.Scalar, want celexpr.Want, scope celexpr.Scope
 	return ir.Scalar{Expr: compiled.Expr, Sources: b.sources(names, s), Defines: compiled.Defines, Text: writtenAt(s.CEL)}
 }
 
-// writtenAt is where a site's file has the very text of an expression; zero where escapes are in it, or it is a constant.
+// writtenAt is where a site's file has the very text of an expression; zero where escapes are in it, or it is a
+// constant.
 func writtenAt(c *policy.CEL) source.Span {
 	if c == nil || c.Offsets != nil || FromLibrary(c.Span) {
 		return source.Span{}

@@ -31,7 +31,8 @@ func TestHostileText(t *testing.T) {
 	t.Cleanup(func() {
 		for _, line := range exampleLines {
 			verb, _, _ := strings.Cut(line, " ")
-			if _, ok := reached.Load(line); !ok && verb != "doc" && verb != "init" && verb != "estimate" { // which show no text of an input
+			// which show no text of an input
+			if _, ok := reached.Load(line); !ok && verb != "doc" && verb != "init" && verb != "estimate" {
 				t.Errorf("%s: shows none of the hostile texts, so that nothing is tested", line)
 			}
 		}

@@ -70,7 +70,8 @@ func (d *desk) ranked(change string) {
 
 var (
 	examples = "../../examples/"
-	meadow   = []string{examples + "slurm-queue/slurm.conf", examples + "slurm-queue/assoc.cfg", "-s", examples + "slurm-queue",
+	meadow   = []string{examples + "slurm-queue/slurm.conf", examples + "slurm-queue/assoc.cfg", "-s",
+		examples + "slurm-queue",
 		"--now", "2026-11-20T12:00:00Z"}
 )
 
@@ -200,11 +201,13 @@ func TestDeskKeyboard(t *testing.T) {
 // Names that try to be more than names are shown as they are.
 func TestDeskHostileNames(t *testing.T) {
 	folder := t.TempDir()
-	evil := []string{`<img src=x onerror=alert(1)>`, `"><script>document.title='owned'</script>`, `';alert(1)//`, "\u202egpj.exe",
+	evil := []string{`<img src=x onerror=alert(1)>`, `"><script>document.title='owned'</script>`, `';alert(1)//`,
+		"\u202egpj.exe",
 		`{{constructor.constructor('alert(1)')()}}`, "a\u0000b", strings.Repeat("x", 300), `&lt;b&gt;`}
 	var jobs []map[string]any
 	for i, name := range evil {
-		jobs = append(jobs, map[string]any{"id": fmt.Sprint(100 + i), "name": name, "user": name, "account": name, "qos": name,
+		jobs = append(jobs, map[string]any{"id": fmt.Sprint(100 + i), "name": name, "user": name, "account": name,
+			"qos":       name,
 			"partition": name, "state": "pending", "submit_time": 1700000000 - 100*i, "procs": 1, "walltime_seconds": 600})
 	}
 	text, err := json.Marshal(map[string]any{"now": 1700000000, "jobs": jobs})
@@ -284,14 +287,18 @@ func TestDeskViews(t *testing.T) {
 		args                    []string
 	}{
 		{"gains", "set.PriorityWeightAge=90000", "gains", "Accounts", meadow},
-		{"plan", "set.PriorityWeightAge=90000&set.PriorityWeightJobSize=0", "plan", "start now", []string{examples + "slurm-plan/slurm.conf",
-			"-s", examples + "slurm-plan", "--now", "2026-11-20T12:00:00Z"}},
+		{"plan", "set.PriorityWeightAge=90000&set.PriorityWeightJobSize=0", "plan", "start now",
+			[]string{examples + "slurm-plan/slurm.conf",
+				"-s", examples + "slurm-plan", "--now", "2026-11-20T12:00:00Z"}},
 		{"shares", "", "shares", "Fairshare tree", []string{examples + "slurm-share-tree/slurm.conf",
 			examples + "slurm-share-tree/assoc.cfg", "-s", examples + "slurm-share-tree/usage.json"}},
-		{"windows", "set.FSUSERWEIGHT=7", "shares", "Fairshare", []string{examples + "maui-fairshare/maui.cfg", "-s", examples + "maui-fairshare"}},
-		{"expressions", "set.the factor of term waiting / hours=job.procs%2B", "queue", "", []string{examples + "gpu-centre/centre.fairway.hcl",
-			"-s", examples + "gpu-centre/queue.json"}},
-		{"limits", "", "limits", "the fullest first", []string{examples + "maui-limits/maui.cfg", "-s", examples + "maui-limits"}},
+		{"windows", "set.FSUSERWEIGHT=7", "shares", "Fairshare",
+			[]string{examples + "maui-fairshare/maui.cfg", "-s", examples + "maui-fairshare"}},
+		{"expressions", "set.the factor of term waiting / hours=job.procs%2B", "queue", "",
+			[]string{examples + "gpu-centre/centre.fairway.hcl",
+				"-s", examples + "gpu-centre/queue.json"}},
+		{"limits", "", "limits", "the fullest first",
+			[]string{examples + "maui-limits/maui.cfg", "-s", examples + "maui-limits"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := openDesk(t, c.args...)
@@ -339,7 +346,8 @@ func TestDeskSave(t *testing.T) {
 	d.click("#save-write")
 	d.until(`document.getElementById('saved')`)
 	is, err := os.ReadFile(files[0])
-	if want := strings.Replace(string(was), "PriorityWeightAge=1000", "PriorityWeightAge=4321", 1); err != nil || string(is) != want {
+	if want := strings.Replace(string(was), "PriorityWeightAge=1000", "PriorityWeightAge=4321", 1); err != nil ||
+		string(is) != want {
 		t.Errorf("the file has become %q: %v", is, err)
 	}
 	d.click("#save-close")
@@ -374,7 +382,8 @@ func TestDeskSpeed(t *testing.T) {
 		t.Fatal("nothing is ranked anew")
 	}
 	median := times[len(times)/2]
-	t.Logf("%d re-ranks of 10,000 jobs in the page: median %.1f ms, from %.1f to %.1f", len(times), median, times[0], times[len(times)-1])
+	t.Logf("%d re-ranks of 10,000 jobs in the page: median %.1f ms, from %.1f to %.1f", len(times), median, times[0],
+		times[len(times)-1])
 	if median > 1000 {
 		t.Errorf("a re-rank takes %.0f ms", median)
 	}

@@ -178,9 +178,11 @@ func (p *page) press(keys ...string) {
 	p.t.Helper()
 	var actions []map[string]any
 	for _, key := range keys {
-		actions = append(actions, map[string]any{"type": "keyDown", "value": key}, map[string]any{"type": "keyUp", "value": key})
+		actions = append(actions, map[string]any{"type": "keyDown", "value": key},
+			map[string]any{"type": "keyUp", "value": key})
 	}
-	p.post("/actions", map[string]any{"actions": []any{map[string]any{"type": "key", "id": "keys", "actions": actions}}}, nil)
+	p.post("/actions", map[string]any{"actions": []any{map[string]any{"type": "key", "id": "keys", "actions": actions}}},
+		nil)
 }
 
 // fill puts a text in a field, as if it was typed.

@@ -51,7 +51,8 @@ func Copies(scheduler string) ([]Case, error) {
 // Full are the cases of a full set: the folders that say what was expected.
 func Full(root fs.FS) ([]Case, error) {
 	var names []string
-	for _, pattern := range []string{"*/expected.json", "*/starts.csv", "*/run-a/events.csv"} { // the latter are of replays
+	// the latter are of replays
+	for _, pattern := range []string{"*/expected.json", "*/starts.csv", "*/run-a/events.csv"} {
 		var err error
 		if names, err = fs.Glob(root, pattern); err != nil {
 			return nil, err

@@ -261,7 +261,8 @@ var keptFields = map[string][]string{
 
 // plannerFields are kept as well where the case is one of copiedPlanner.
 var plannerFields = map[string][]string{
-	"JobId": {"TresPerTask", "TresPerSocket", "CpusPerTres", "Switches", "HetJobId", "HetJobOffset", "HetJobIdSet", "PreemptTime",
+	"JobId": {"TresPerTask", "TresPerSocket", "CpusPerTres", "Switches", "HetJobId", "HetJobOffset", "HetJobIdSet",
+		"PreemptTime",
 		"SuspendTime", "ReqB:S:C:T", "Mem", "GRES"},
 	"NodeName": {"CoresPerSocket", "Sockets", "ThreadsPerCore", "Weight"},
 }

@@ -25,8 +25,8 @@ func TestRecordedPlannerPlan(t *testing.T) {
 	c.atLeast(t, map[string]int{"start": 90, "planned": 300, "reason": 300, "exact": 800})
 }
 
-// TestLoopbackPlan compares plans with recordings that were made to find rules of the planner: queues of random jobs on a
-// slurmctld 22.05.8 with a slurmd for each of a few nodes, all on the loopback interface.
+// TestLoopbackPlan compares plans with recordings that were made to find rules of the planner: queues of random jobs
+// on a slurmctld 22.05.8 with a slurmd for each of a few nodes, all on the loopback interface.
 func TestLoopbackPlan(t *testing.T) {
 	c := compared{}
 	recordedtest.EachSlurm(t, recordedtest.Copies(t, "loopback"), func(t *testing.T, r *slurmrun.Run) {

@@ -112,7 +112,8 @@ func (p *planner) load(q *pool, view *nodeView) {
 	p.unknownUse(q, view, known, last)
 }
 
-// levelsOf are the amounts to tell a pool's nodes apart by, by dimension, and how long the longest job with an end runs.
+// levelsOf are the amounts to tell a pool's nodes apart by, by dimension, and how long the longest job with an end
+// runs.
 func (p *planner) levelsOf(q *pool) (levels [][]int64, longest int64) {
 	levels = make([][]int64, len(q.dimensions))
 	for _, k := range p.kinds {

@@ -29,6 +29,9 @@ func facet(r *evaluation.Result, id schema.ColumnID) []Facet {
 			list = append(list, Facet{name, jobs[code]})
 		}
 	}
-	slices.SortFunc(list, func(a, b Facet) int { return cmp.Or(-cmp.Compare(a.Jobs, b.Jobs), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(list, func(a, b Facet) int {
+		return cmp.Or(-cmp.Compare(a.Jobs, b.Jobs),
+			cmp.Compare(a.Name, b.Name))
+	})
 	return list[:min(len(list), mostNames)]
 }

@@ -82,7 +82,8 @@ func (g *Gain) add(before, now *evaluation.Result, job, top int) {
 	}{
 		{&g.Up, was > 0 && is > 0 && is < was}, {&g.Down, was > 0 && is > was},
 		{&g.WasTop, was > 0 && int(was) <= top}, {&g.IsTop, is > 0 && int(is) <= top},
-		{&g.Blocked, newly(before, now, job, evaluation.Blocked)}, {&g.Released, newly(before, now, job, evaluation.Eligible)},
+		{&g.Blocked, newly(before, now, job, evaluation.Blocked)},
+		{&g.Released, newly(before, now, job, evaluation.Eligible)},
 	} {
 		if n.holds {
 			*n.in++

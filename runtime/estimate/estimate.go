@@ -1,5 +1,6 @@
 // Package estimate says when jobs of a queue will start, and how sure that is: the queue is played many times, with
-// run times that are drawn from what each user's jobs used of their limits, and each job gets percentiles of its starts.
+// run times that are drawn from what each user's jobs used of their limits, and each job gets percentiles of its
+// starts.
 //
 // In: a program, a snapshot of the queue, and a history of jobs that ended. Out: an Estimate for each waiting job; a
 // Ledger keeps what was estimated, and a Score says how it did. Called by the command line.

@@ -66,7 +66,8 @@ func TestHabitsChange(t *testing.T) {
 func TestDrawnFits(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		job := rapid.Custom(func(t *rapid.T) Job {
-			return Job{User: fmt.Sprint(rapid.IntRange(0, 3).Draw(t, "user")), Procs: rapid.Int64Range(0, 1<<40).Draw(t, "procs"),
+			return Job{User: fmt.Sprint(rapid.IntRange(0, 3).Draw(t, "user")), Procs: rapid.Int64Range(0, 1<<40).
+				Draw(t, "procs"),
 				Limit: rapid.Int64Range(0, 500).Draw(t, "limit"), Ran: rapid.Int64Range(0, 700).Draw(t, "ran"),
 				End: rapid.Int64().Draw(t, "end")}
 		})

@@ -97,7 +97,8 @@ func changeOf(x, y *evaluation.Result, job int) string {
 	return ""
 }
 
-// Swapped is the share of pairs of jobs that two orders of them have the other way round. Jobs that one lacks are left out.
+// Swapped is the share of pairs of jobs that two orders of them have the other way round. Jobs that one lacks are left
+// out.
 func Swapped(before, after []int32) float64 {
 	place := make(map[int32]int32, len(before))
 	for i, job := range before {

@@ -10,7 +10,8 @@ import (
 
 // TestArrayLimits: the size of an array comes from scontrol, the number of jobs from it and from the association.
 func TestArrayLimits(t *testing.T) {
-	config := "Configuration data as of 2026-11-27T10:00:00\nMaxArraySize            = 1001\nMaxJobCount             = 10000\n"
+	config := "Configuration data as of 2026-11-27T10:00:00\nMaxArraySize            = 1001\nMaxJobCount             = " +
+		"10000\n"
 	for _, c := range []struct {
 		config, associations, want string
 		there, most                int

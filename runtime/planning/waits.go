@@ -77,8 +77,8 @@ func binding(w backfill.Wait) bool {
 	return w.Kind != backfill.WaitSetting && w.Kind != backfill.WaitOverrun
 }
 
-// occupants are who has nodes: what runs, starts now or is reserved, estimates that fit together, and reservations, which
-// come after the placements of the schedule.
+// occupants are who has nodes: what runs, starts now or is reserved, estimates that fit together, and reservations,
+// which come after the placements of the schedule.
 func occupants(s *backfill.Schedule) []backfill.Placement {
 	list := slices.Clone(s.Placements)
 	for i := range list {

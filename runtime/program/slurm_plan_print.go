@@ -17,7 +17,8 @@ func (s *SlurmPlan) String() string {
 		{"licenses", s.Licenses}, {"running_reserve", s.RunningReserve}, {"one_reservation", s.OneReservation},
 		{"preempt=" + s.PreemptMode, s.PreemptMode != ""}, {"preempt_strict", s.PreemptStrict},
 		{"preempt_youngest", s.PreemptYoungest},
-		{"tree", s.Tree}, {"tree_optional", s.TreeOptional}, {"least_loaded", s.LeastLoaded}, {"sockets", s.Sockets}, {"pack_serial", s.PackSerial},
+		{"tree", s.Tree}, {"tree_optional", s.TreeOptional}, {"least_loaded", s.LeastLoaded}, {"sockets", s.Sockets},
+		{"pack_serial", s.PackSerial},
 		{"het_immediate", s.HetImmediate}, {"het_priority=" + s.HetPriority, s.HetPriority != ""}} {
 		if f.on {
 			b.WriteString(" " + f.name)

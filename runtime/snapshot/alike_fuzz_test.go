@@ -78,8 +78,9 @@ func FuzzJSONAlike(f *testing.F) {
 		strings.Repeat("[", 10_001), job[:100]} {
 		f.Add([]byte(`{"jobs": [`), []byte(record), []byte(`], "meta": {"slurm": {"release": "24.11"}}}`))
 	}
-	f.Add([]byte(`{"format_version": 1, "jobs": [`), []byte(`{"id": "1", "procs": 4, "tres": {"cpu": 1.5, "gres/gpu": 2}, `+
-		`"partitions": ["a", "b"], "held": false}`), []byte(`], "now": 1700000000}`))
+	f.Add([]byte(`{"format_version": 1, "jobs": [`),
+		[]byte(`{"id": "1", "procs": 4, "tres": {"cpu": 1.5, "gres/gpu": 2}, `+
+			`"partitions": ["a", "b"], "held": false}`), []byte(`], "now": 1700000000}`))
 	f.Fuzz(func(t *testing.T, before, record, after []byte) {
 		if len(before)+len(record)+len(after) > 50_000 {
 			return

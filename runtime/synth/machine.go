@@ -24,8 +24,8 @@ func numbered(name string) (base, digits string) {
 	return base, name[len(base):]
 }
 
-// enlarge makes a machine of n nodes: the given ones over and over, numbered on, in the same partitions and states. Each
-// copy of the machine has copies of its running jobs, begun at other times.
+// enlarge makes a machine of n nodes: the given ones over and over, numbered on, in the same partitions and states.
+// Each copy of the machine has copies of its running jobs, begun at other times.
 func enlarge(s *snapshot.Snapshot, n int, draw *rand.Rand) (*snapshot.Snapshot, *machine, error) {
 	if s.Nodes == nil || s.Nodes.Rows == 0 || s.Nodes.Column("node.id") == nil {
 		return nil, nil, errors.New("the snapshot has no nodes to make a machine like")
@@ -142,7 +142,8 @@ func scaled(v schema.Value, times float64) schema.Value {
 	return v
 }
 
-// occupy is the list of jobs with copies of the running ones, on the nodes of each copy of the machine that has them all.
+// occupy is the list of jobs with copies of the running ones, on the nodes of each copy of the machine that has them
+// all.
 func (m *machine) occupy(s *snapshot.Snapshot, draw *rand.Rand) *column.Table {
 	active, _ := split(s.Jobs)
 	kept := make([]int, s.Jobs.Rows)

@@ -62,7 +62,8 @@ func drawMachine(t *rapid.T) *snapshot.Snapshot {
 }
 
 // TestMachine: so many nodes, each with a name of its own, in partitions that count them; jobs run on nodes that there
-// are, at most one on each as in the given machine, and end later than now; what waits is so many times a model as large.
+// are, at most one on each as in the given machine, and end later than now; what waits is so many times a model as
+// large.
 func TestMachine(t *testing.T) {
 	copies, wide := 0, 0
 	draws.Check(t, func(t *rapid.T) {

@@ -45,7 +45,8 @@ func (f *reader) nodes(cfg *slurmconf.Config) {
 // nodeRecord is what a NodeName record says of each of its nodes.
 func nodeRecord(n *slurmconf.NodeSpec) ir.NodeRecord {
 	r := ir.NodeRecord{Procs: int64(n.CPUs), Usable: int64(n.CPUs), Cores: int64(n.Sockets) * int64(n.CoresPerSocket),
-		CoresPerSocket: int64(n.CoresPerSocket), ThreadsPerCore: int64(n.ThreadsPerCore), MemMB: int64(n.RealMemoryMB), DiskMB: int64(n.TmpDiskMB),
+		CoresPerSocket: int64(n.CoresPerSocket), ThreadsPerCore: int64(n.ThreadsPerCore), MemMB: int64(n.RealMemoryMB),
+		DiskMB: int64(n.TmpDiskMB),
 		Weight: int64(n.Weight), Features: n.Features, State: nodeState(n.State)}
 	if kept := int64(n.CoreSpecCount) * max(1, r.Procs/max(1, r.Cores)); kept > 0 {
 		r.Usable = max(0, r.Procs-kept)

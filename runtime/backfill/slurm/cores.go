@@ -105,8 +105,8 @@ func (c *chooser) inCores() []share {
 	return c.chosen
 }
 
-// socketsOf is how many sockets a job gets whole for so many cores: they are dealt out one a socket, round by round, but
-// for tasks of several processors, which fill one socket after the other (_cyclic_sync_core_bitmap; recorded:
+// socketsOf is how many sockets a job gets whole for so many cores: they are dealt out one a socket, round by round,
+// but for tasks of several processors, which fill one socket after the other (_cyclic_sync_core_bitmap; recorded:
 // loopback-sockets).
 func socketsOf(cores, socket, free, procsPerTask int64) int64 {
 	if procsPerTask > 1 {

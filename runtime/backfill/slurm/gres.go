@@ -8,8 +8,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// Generic resources are asked for on each node, for each task or for the whole job (--gres, --gpus-per-task, --gpus). Of
-// the last kind nodes are taken until they have enough together (gres_sched_add; recorded: loopback-gres-job).
+// Generic resources are asked for on each node, for each task or for the whole job (--gres, --gpus-per-task, --gpus).
+// Of the last kind nodes are taken until they have enough together (gres_sched_add; recorded: loopback-gres-job).
 
 // gresFree are those of a kind that are free on a node.
 func (p *planner) gresFree(u *usage, i int32, g int) int64 {
@@ -30,8 +30,8 @@ func (w *want) wantsOf(g int) (n int64) {
 	return n
 }
 
-// withGres asks for the processors that go with generic resources (--cpus-per-gpu). A job of one task is not kept to one
-// node then: it is not known whether it asked for a task at all (recorded: loopback-gres-procs, job 14).
+// withGres asks for the processors that go with generic resources (--cpus-per-gpu). A job of one task is not kept to
+// one node then: it is not known whether it asked for a task at all (recorded: loopback-gres-procs, job 14).
 func (w *want) withGres(r *backfill.Request) {
 	if w.procsPerGres = positive(r.ProcsPerGres); w.procsPerGres == nil {
 		return

@@ -17,7 +17,8 @@ func (c *chooser) fromTheEnd(candidates set) bool {
 // byLoad takes nodes as CR_LLN and LLN of a partition have it: of the lightest ones again and again that which has the
 // greatest share of its processors free, the first of several (_eval_nodes_lln; recorded: select-lln).
 func (c *chooser) byLoad(candidates set) bool {
-	// a processor is left for each node that is wanted, as far as there are any (recorded: select-lln, job 6; loopback-lln-few, 13)
+	// a processor is left for each node that is wanted, as far as there are any (recorded: select-lln, job 6;
+	// loopback-lln-few, 13)
 	c.least = max(c.least, min(c.nodes, int64(candidates.count())))
 	candidates = candidates.clone() // a try without the smallest nodes goes on from them
 	for c.goesOn() {

@@ -84,9 +84,9 @@ func (p *planner) preemptable(e *Entry, modes ...string) (list []*holding) {
 }
 
 // foreseen are the running jobs that count as gone when a start is sought for an entry's job, and those that count as
-// running for ever. By QOS, one that would be suspended is gone, though nothing suspends it when the job is to start, and
-// one that cannot be preempted in any way is waited for in vain (_will_run_test; recorded: loopback-preempt-qos-suspend,
-// loopback-preempt-within). By partition, neither is a candidate.
+// running for ever. By QOS, one that would be suspended is gone, though nothing suspends it when the job is to start,
+// and one that cannot be preempted in any way is waited for in vain (_will_run_test; recorded:
+// loopback-preempt-qos-suspend, loopback-preempt-within). By partition, neither is a candidate.
 func (p *planner) foreseen(e *Entry) (gone, stay []*holding) {
 	if p.in.Preempt == nil || !p.in.Preempt.ByQOS {
 		return p.wholeJobs(p.candidates(e)), nil

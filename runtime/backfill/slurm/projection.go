@@ -16,9 +16,10 @@ import (
 func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 	in := p.in
 	all := &backfill.Schedule{Now: p.now + 1, Cluster: p.laterCluster()} // the passes of now have left them waiting
-	var tasksEach []int64                                                // of its job's, of each task of a request of the list
-	var list []int                                                       // those to be placed
-	record := map[int32]int32{}                                          // waiting jobs by what they are read from
+	// of its job's, of each task of a request of the list
+	var tasksEach []int64
+	var list []int              // those to be placed
+	record := map[int32]int32{} // waiting jobs by what they are read from
 	for k := range in.Waiting {
 		record[in.Waiting[k].Row] = int32(k)
 	}

@@ -22,7 +22,8 @@ func Plan(r *evaluation.Result, q *planning.Queue, o planning.Options) (*backfil
 	}
 	q.Queues = true // whoever the snapshot is from
 	b := planner{q: q, result: r, guard: guardOf(r), in: &slurm.Input{Cluster: q.Cluster, Settings: settingsOf(r, o),
-		MainDepth: o.MainDepth, StartsOnly: o.Only != "", Now: cmp.Or(o.Pass, r.Now), Cycle: o.Cycle, Context: o.Context, Progress: o.Progress}}
+		MainDepth: o.MainDepth, StartsOnly: o.Only != "", Now: cmp.Or(o.Pass, r.Now), Cycle: o.Cycle, Context: o.Context,
+		Progress: o.Progress}}
 	b.partitions = map[string]int32{}
 	for i := range q.Cluster.Partitions {
 		b.partitions[q.Cluster.Partitions[i].Name] = int32(i)

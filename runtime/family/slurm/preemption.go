@@ -51,8 +51,8 @@ func (b *planner) victim(row int) backfill.Victim {
 	return v
 }
 
-// ownPreemptMode is a mode that a partition or QOS states; "" is that of the cluster. WITHIN is none: jobs of a QOS that
-// states nothing else are not preempted (job_preempt_mode; recorded: loopback-preempt-within).
+// ownPreemptMode is a mode that a partition or QOS states; "" is that of the cluster. WITHIN is none: jobs of a QOS
+// that states nothing else are not preempted (job_preempt_mode; recorded: loopback-preempt-within).
 func ownPreemptMode(text string) string {
 	text = strings.ToLower(text)
 	for _, mode := range []string{"off", "cancel", "requeue", "suspend"} {

@@ -56,7 +56,8 @@ func (r *Report) verdict() (lines []string) {
 		}
 	}
 	lines = append(lines, fmt.Sprintf("%.0f jobs from %s to %s, %.0f started. Utilisation %s while there was work, "+
-		"%s jobs an hour.", of("jobs"), form.ClockText(r.Begin), form.ClockText(r.End), of("started"), percent(of("utilisation")),
+		"%s jobs an hour.", of("jobs"), form.ClockText(r.Begin), form.ClockText(r.End), of("started"),
+		percent(of("utilisation")),
 		number(of("jobs_per_hour"), 1)))
 	if r.Measured.From > r.Begin {
 		lines = append(lines, "Figures are of jobs submitted from "+form.ClockText(r.Measured.From)+" on.")
@@ -279,7 +280,8 @@ func (r *Report) differenceTable(id, title string, list []replay.Difference) she
 			return c
 		}
 		t.Rows = append(t.Rows, []sheet.Cell{{Text: d.Kind}, {Text: source.Plain(d.Name)}, {Text: m.Name},
-			figureCell(m, d.This), figureCell(m, d.Other), signedCell(d.Change()), signedCell(d.Low), signedCell(d.High), {Text: verdict(d)}})
+			figureCell(m, d.This), figureCell(m, d.Other), signedCell(d.Change()), signedCell(d.Low), signedCell(d.High),
+			{Text: verdict(d)}})
 	}
 	return t
 }

@@ -88,7 +88,8 @@ func (r *Report) verdict(front []*sweep.Outcome) (lines []string) {
 			strconv.Itoa(meet)+" choices meet")))
 	}
 	return append(lines, fmt.Sprintf("%d of %d cells: %d %s over %d %s.", len(r.Cells)-r.missing(), len(r.Cells),
-		len(r.Points), form.Plural(len(r.Points), "choice", "choices"), len(r.Sources), form.Plural(len(r.Sources), "source", "sources")))
+		len(r.Points), form.Plural(len(r.Points), "choice", "choices"), len(r.Sources),
+		form.Plural(len(r.Sources), "source", "sources")))
 }
 
 func (r *Report) hasGoals() bool {

@@ -113,8 +113,8 @@ var barColumns = []string{
 	"DEPENDENCY",
 }
 
-// job reads a row, into a record that is of use until the next. If it has too many cells, a value holds the separator: it
-// belongs to the one column with which the whole row makes sense.
+// job reads a row, into a record that is of use until the next. If it has too many cells, a value holds the separator:
+// it belongs to the one column with which the whole row makes sense.
 func (t *slurmTable) job(w *slurmRows, row *tableRow, fields []textField) (*slurmRecord, error) {
 	cells := row.cells
 	if t.bars == 0 && len(cells) == len(t.header)+1 && cells[len(cells)-1] == "" {
