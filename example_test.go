@@ -157,5 +157,5 @@ func ExampleResult_Write() {
 	// 14,dee,,theses,,batch,eligible,,4,483,483.125,false,,0,0,720,3.125
 	// 12,bo,,hpc101,,batch,eligible,,5,326,326.25,false,,300,0,20,6.25
 	// 15,eli,,theses,,batch,eligible,,6,130,130,false,,0,0,30,100
-	// 17,gus,,theses,,batch,held,the lab has 64 processors,,241,240.78125,false,,0,0,240,0.78125
+	// 17,gus,,theses,,batch,held,the lab has 64 processors,,241,240.78125,false,the lab has 64 processors,0,0,240,0.78125
 }
