@@ -153,14 +153,23 @@ func (e *evaluator) studyParam(n *node, grid bool) StudyParam {
 			p.Values = append(p.Values, Text{entry.Value.Str, entry.Span})
 		}
 	}
-	listed, low, high := p.Values != nil, p.From.Value.Double, p.To.Value.Double
+	ranged := p.From.IsSet() || p.To.IsSet() || p.Step.IsSet() || p.Steps.IsSet() || p.Log
 	switch {
 	case len(n.faulty) > 0:
-	case listed && (p.From.IsSet() || p.To.IsSet() || p.Step.IsSet() || p.Steps.IsSet() || p.Log):
+	case p.Values == nil:
+		e.studyRange(n, &p, grid)
+	case ranged:
 		e.contradiction(n.span, "%s has a list of values and a range", describe(n)).Note("leave one of the two out")
-	case listed && len(p.Values) == 0:
+	case len(p.Values) == 0:
 		e.contradiction(n.attr("values").Span, "%s has no value", describe(n)).Note("write values = [1, 10, 100]")
-	case listed:
+	}
+	return p
+}
+
+// studyRange checks the range of a parameter.
+func (e *evaluator) studyRange(n *node, p *StudyParam, grid bool) {
+	low, high := p.From.Value.Double, p.To.Value.Double
+	switch {
 	case !p.From.IsSet() || !p.To.IsSet():
 		e.diags.Errorf("policy-missing-attribute", n.span, "%s has neither values nor a range", describe(n)).
 			Note("write values = [1, 10, 100], or from = 0, to = 100 and step = 10")
@@ -178,7 +187,6 @@ func (e *evaluator) studyParam(n *node, grid bool) StudyParam {
 		e.diags.Errorf("policy-missing-attribute", n.span, "%s has no step", describe(n)).
 			Note("add step = 10 or steps = 5, or draws = 20 to the policy, which draws numbers at random")
 	}
-	return p
 }
 
 func (e *evaluator) studySource(n *node) StudySource {
