@@ -148,21 +148,9 @@ func (a *attempt) at(at int64) (later int64, result fate) {
 			return later, refused
 		}
 	}
-	usable := p.scratch(&p.usable)
-	usable.fill(len(p.nodes))
-	at, overlaps, left := p.unreserved(a.e, a.w, at, a.planned, true, usable)
-	if left != open || p.rules.looksOn && at > p.slots.windowEnd {
+	at, resEnd, usable, ok := a.usable(at)
+	if !ok {
 		return 0, a.drop()
-	}
-	resEnd := int64(0)
-	if overlaps {
-		resEnd = p.reservationEnd(at)
-	}
-	usable.and(p.partitions[a.e.Partition])
-	usable.and(p.up)
-	p.withoutStrangers(a.e, usable)
-	if p.rules.endsUp {
-		a.withoutExcluded(usable)
 	}
 	avail := p.scratch(&p.avail)
 	copy(avail, usable)
@@ -197,6 +185,28 @@ func (a *attempt) at(at int64) (later int64, result fate) {
 		return a.again(later)
 	}
 	return a.found(start{max(at, found.at), slices.Clone(found.nodes)}, at, later, avail)
+}
+
+// usable are the nodes that the job may have from a time on, which reservations may put off; ok is false if that is
+// never. resEnd is when the first reservation that takes some of them away ends, 0 if none does.
+func (a *attempt) usable(from int64) (at, resEnd int64, nodes set, ok bool) {
+	p := a.p
+	nodes = p.scratch(&p.usable)
+	nodes.fill(len(p.nodes))
+	at, overlaps, left := p.unreserved(a.e, a.w, from, a.planned, true, nodes)
+	if left != open || p.rules.looksOn && at > p.slots.windowEnd {
+		return at, 0, nil, false
+	}
+	if overlaps {
+		resEnd = p.reservationEnd(at)
+	}
+	nodes.and(p.partitions[a.e.Partition])
+	nodes.and(p.up)
+	p.withoutStrangers(a.e, nodes)
+	if p.rules.endsUp {
+		a.withoutExcluded(nodes)
+	}
+	return at, resEnd, nodes, true
 }
 
 // tooSoon reports that too few nodes are free of what runs by the next time to try, and all along of what is kept.
@@ -261,32 +271,13 @@ func (a *attempt) found(s start, at, later int64, avail set) (int64, fate) {
 			return s.at + p.slots.resolution, refused
 		}
 	}
-	if s.at <= p.now && a.r.Het != 0 {
-		a.foundHet(s.at, nodes)
-		return 0, a.keepHet(s, nodes)
-	}
-	if s.at <= p.now && a.e.Denied != "" {
-		return 0, a.giveUp()
-	}
 	if s.at <= p.now {
-		switch word, ok := a.startNow(avail); {
-		case ok:
-			return 0, began
-		case word == "": // nothing that the map knows of; what it found is kept for the job
-			later = 0
-		case !p.in.Settings.LimitStop || word == Reservation:
-			return 0, a.giveUp()
-		default:
-			s.at = a.whenLimitPasses(later)
+		if result, done := a.foundNow(&s, &later, nodes, avail); done {
+			return 0, result
 		}
 	}
 	if s.at > p.now && a.nowOnly {
-		if a.before != 0 && a.before < s.at {
-			a.j.start = a.before
-		} else {
-			a.estimate(s.at)
-		}
-		return 0, refused
+		return 0, a.expect(s.at)
 	}
 	if later > 0 && s.at > later {
 		return later, refused
@@ -295,18 +286,46 @@ func (a *attempt) found(s start, at, later int64, avail set) (int64, fate) {
 	if s.at > a.begin+p.in.Settings.WindowSeconds {
 		a.beyond = true
 		p.bind(a.e, "bf_window")
-		if a.before != 0 && a.before < s.at {
-			a.j.start = a.before
-		} else {
-			a.estimate(s.at)
-		}
-		return 0, refused
+		return 0, a.expect(s.at)
 	}
 	begin, end := a.slot(s.at)
 	if s.at > p.now && p.slots.taken(nodes, begin, end, a.suffice) {
 		return s.at, refused
 	}
 	return 0, a.keep(s, nodes, begin, end)
+}
+
+// foundNow has a start that would be now. done: that is decided; else what was found is kept, at another time where a
+// limit wants one.
+func (a *attempt) foundNow(s *start, later *int64, nodes, avail set) (result fate, done bool) {
+	if a.r.Het != 0 {
+		a.foundHet(s.at, nodes)
+		return a.keepHet(*s, nodes), true
+	}
+	if a.e.Denied != "" {
+		return a.giveUp(), true
+	}
+	switch word, ok := a.startNow(avail); {
+	case ok:
+		return began, true
+	case word == "": // nothing that the map knows of; what it found is kept for the job
+		*later = 0
+	case !a.p.in.Settings.LimitStop || word == Reservation:
+		return a.giveUp(), true
+	default:
+		s.at = a.whenLimitPasses(*later)
+	}
+	return refused, false
+}
+
+// expect says when the job would start, for which nothing is kept, unless it is known to start sooner.
+func (a *attempt) expect(at int64) fate {
+	if a.before != 0 && a.before < at {
+		a.j.start = a.before
+	} else {
+		a.estimate(at)
+	}
+	return refused
 }
 
 // keepHet keeps the nodes of a component that can start now, until it is known whether the others can.

@@ -107,18 +107,8 @@ func (c *cycle) entry(entry int32) bool {
 	s := p.in.Settings
 	e := &p.in.Entries[entry]
 	j, r := &p.jobs[e.Request], &p.in.Waiting[e.Request]
-	if j.tasks == 0 || j.preempts || e.Denied != "" && !e.DeniedPlans || c.afterHetless(e, r) {
+	if c.skips(e, j, r) {
 		return true
-	}
-	if r.TaskIDs != nil && s.ArrayReservations <= 0 {
-		p.bind(e, "bf_max_job_array_resv")
-		return true
-	}
-	if !s.LimitStop && p.gate != nil {
-		if word := p.gate.BeforeNodes(e.Row); word != "" {
-			j.reason = word
-			return true
-		}
 	}
 	bound := c.startsOnly(e, r)
 	p.bind(e, bound)
@@ -155,6 +145,26 @@ func (c *cycle) entry(entry int32) bool {
 		j.start = min(j.start, earliest)
 	}
 	return true
+}
+
+// skips reports an entry that a cycle does not plan.
+func (c *cycle) skips(e *Entry, j *job, r *backfill.Request) bool {
+	p := c.p
+	if j.tasks == 0 || j.preempts || e.Denied != "" && !e.DeniedPlans || c.afterHetless(e, r) {
+		return true
+	}
+	if r.TaskIDs != nil && p.in.Settings.ArrayReservations <= 0 {
+		p.bind(e, "bf_max_job_array_resv")
+		return true
+	}
+	if p.in.Settings.LimitStop || p.gate == nil {
+		return false
+	}
+	word := p.gate.BeforeNodes(e.Row)
+	if word != "" {
+		j.reason = word
+	}
+	return word != ""
 }
 
 // startsOnly is the setting by which nothing may be kept for an entry; "" if something may.
