@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +40,8 @@ func newBisect() *cobra.Command {
 		Short: "say which commits of the configuration moved a job",
 		Long: `Bisect evaluates one queue under the policy as each commit of its git repository has it,
 and lists the commits that changed the job's rank, priority, state or reason. Included
-files are read from the same commit. What is not committed comes last.
+files are read from the same commit. What is not committed comes last. A merge counts as
+one commit: what it brought in is not taken apart.
 
 The queue is the same for all commits, so that only the policy moves the job. A commit
 under which the policy cannot be evaluated is listed with the first error.`,
@@ -55,7 +57,8 @@ under which the policy cannot be evaluated is listed with the first error.`,
 	flags.StringVarP(&f.job, "job", "j", "", "the job")
 	flags.StringVar(&f.from, "from", "",
 		"first commit to look at, as git names it (default: the oldest of the last --max)")
-	flags.StringVar(&f.to, "to", "HEAD", "last commit to look at; what is not committed is left out then")
+	flags.StringVar(&f.to, "to", "", "last commit to look at; what is not committed is left out then (default: HEAD, and "+
+		"what is not committed)")
 	flags.IntVar(&f.most, "max", 100, "look at no more than the last `N` commits of the policy's folders")
 	flags.StringVarP(&f.output, "output", "o", "text", "text or json")
 	completeWords(cmd, "output", "text", "json")
@@ -109,11 +112,11 @@ func (f *bisectFlags) run(files []string) error {
 	if err != nil {
 		return err
 	}
-	commits, err := repository.commits(ctx, f.from, f.to, f.most)
+	commits, err := repository.commits(ctx, f.from, cmp.Or(f.to, "HEAD"), f.most)
 	if err != nil {
 		return err
 	}
-	if f.to == "HEAD" {
+	if f.to == "" {
 		commits = append(commits, commit{subject: "(not committed)"})
 	}
 	stands, err := f.stands(ctx, repository, commits, in, s)
@@ -126,15 +129,15 @@ func (f *bisectFlags) run(files []string) error {
 // stands evaluates the queue under each commit.
 func (f *bisectFlags) stands(ctx context.Context, r *repository, commits []commit, in compiler.Input,
 	s *snapshot.Snapshot,
-) (list []stand, err error) {
+) ([]stand, error) {
 	bar := newProgress("bisect")
 	defer bar.end()
-	list = make([]stand, 0, len(commits))
+	list := make([]stand, 0, len(commits))
 	var last *stand // that has a place
 	for i, c := range commits {
 		bar.show("evaluating commits", i, len(commits))
 		at := stand{Commit: c.hash, Date: c.date, Author: c.author, Subject: c.subject}
-		now := in
+		now, err := in, error(nil)
 		if c.hash != "" {
 			now, err = r.input(ctx, c, in)
 		}
@@ -245,8 +248,11 @@ func (f *bisectFlags) table(w io.Writer, stands []stand) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%s of the policy, %d of them moved job %s", count(len(stands), "version"), moved,
-		source.Plain(f.job))
+	by := fmt.Sprintf("%d of them", moved)
+	if moved == 0 {
+		by = "none of them"
+	}
+	text := fmt.Sprintf("%s of the policy, %s moved job %s", count(len(stands), "version"), by, source.Plain(f.job))
 	if failed > 0 {
 		text += fmt.Sprintf("; %d cannot be evaluated", failed)
 	}

@@ -92,7 +92,11 @@ func (r *repository) commits(ctx context.Context, from, to string, most int) ([]
 		revisions = append(revisions, "^"+first)
 		most-- // which first is one of
 	}
-	text, err := r.log(ctx, append(append([]string{fmt.Sprintf("--max-count=%d", most)}, revisions...),
+	asked := most
+	if from != "" {
+		asked++ // one more says that they are too many
+	}
+	text, err := r.log(ctx, append(append([]string{fmt.Sprintf("--max-count=%d", asked)}, revisions...),
 		append([]string{"--"}, r.dirs...)...)...)
 	if err != nil {
 		return nil, err
@@ -103,6 +107,9 @@ func (r *repository) commits(ctx context.Context, from, to string, most int) ([]
 			return nil, err
 		}
 		text = append(text, first...)
+	}
+	if from != "" && len(text) > most+1 {
+		return nil, failf(exitUsage, "more than --max commits follow %s: raise --max, or begin later", from)
 	}
 	slices.Reverse(text)
 	if len(text) == 0 {
@@ -120,7 +127,8 @@ func (r *repository) resolve(ctx context.Context, revision string) (string, erro
 }
 
 func (r *repository) log(ctx context.Context, args ...string) (list []commit, err error) {
-	out, err := r.ask(ctx, r.top, append([]string{"log", "--no-show-signature", "--no-color", "--date=short",
+	out, err := r.ask(ctx, r.top, append([]string{"log", "--first-parent", "--no-show-signature", "--no-color",
+		"--date=short",
 		"--format=%H%x00%ad%x00%an%x00%s%x01"}, args...)...)
 	if err != nil {
 		return nil, failf(exitIO, "git log: %w", err)

@@ -47,9 +47,11 @@ func (r *run) check() {
 	case errors.Is(err, errAsked):
 		r.out.Failures = append(r.out.Failures, r.asked...)
 	case err != nil:
-		r.fail(c.Span, "no queue can be evaluated: %v", err)
+		r.fail(c.Span, "a drawn queue cannot be evaluated: %v", err)
 	case broken != nil:
 		r.broken(broken)
+	case pairs == 0 && !c.Given.IsSet():
+		r.fail(c.Span, "no job has a priority, in %d queues", property.Tries)
 	case pairs == 0:
 		r.fail(c.Given.Span, "no pair of jobs is what the check is about, in %d queues", property.Tries).
 			Note("make `given` wider, let more columns vary, or draw more `queues`")
@@ -81,6 +83,9 @@ func (r *run) ask(result *evaluation.Result, first, second int) (applies, kept b
 		return false, false, nil
 	}
 	r.result = result
+	if r.seen != nil {
+		r.seen.add(result, false)
+	}
 	jobs := map[string]map[string]schema.Value{"a": r.jobValues(first), "b": r.jobValues(second)}
 	holds := func(condition policy.Scalar) (bool, error) {
 		holds, _, diags := celexpr.Condition(celSource(condition), jobs)

@@ -13,7 +13,8 @@ import (
 
 // Coverage is which parts of the policies some test exercises. Its zero value is empty.
 type Coverage struct {
-	parts map[string]*Part // by place and name
+	parts   map[string]*Part // by place and name
+	written bool             // a test has written the queue that is added
 }
 
 // Part is a rule that the site's files state: the library's own are not the site's to test.
@@ -37,9 +38,10 @@ func (c *Coverage) Parts() []Part {
 	return list
 }
 
-// add notes which parts of its program an evaluation exercised.
-func (c *Coverage) add(r *evaluation.Result) {
+// add notes which parts of its program an evaluation exercised, or, of a queue that no test wrote, which there are.
+func (c *Coverage) add(r *evaluation.Result, written bool) {
 	p := r.Program
+	c.written = written
 	for k := range r.Terms {
 		t := &r.Terms[k]
 		component := &p.Components[t.Component]
@@ -84,7 +86,7 @@ func (c *Coverage) part(name, lacks string, at source.Span, exercised bool) {
 		part = &Part{Name: name, Lacks: lacks, Span: at}
 		c.parts[key] = part
 	}
-	part.Exercised = part.Exercised || exercised
+	part.Exercised = part.Exercised || exercised && c.written
 }
 
 // placeOf is where the site has a term: its block, or what gives one of the library its weight.

@@ -180,7 +180,7 @@ func (r *run) evaluate(p *program.Program, snap *snapshot.Snapshot, previous *ch
 	r.stopped = result.Findings.HasErrors()
 	r.result = result
 	if r.seen != nil && !r.stopped {
-		r.seen.add(result)
+		r.seen.add(result, true)
 	}
 }
 

@@ -147,7 +147,10 @@ func (p *Property) shrink(s *Search, b *Broken) *Broken {
 			for _, kinds := range p.simplified(s, b.Queue.Jobs, simplify) {
 				q := *b.Queue
 				q.Jobs = kinds
-				again = !reflect.DeepEqual(q.Jobs, b.Queue.Jobs) && try(&q) || again
+				if !reflect.DeepEqual(q.Jobs, b.Queue.Jobs) && try(&q) {
+					again = true
+					break // the other ways are of the jobs as they were
+				}
 			}
 		}
 	}
