@@ -43,9 +43,9 @@ func TestEstimatesHold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		score := estimated(t, text, trace.procs, 30)
+		score := estimated(t, text, trace.procs, 120) // of fewer moments one crowded queue decides: its jobs miss together
 		t.Logf("%s: %+v", trace.name, score)
-		held := float64(score.Held) / float64(score.Entries) // jobs of one queue hold or miss together, so this varies
+		held := float64(score.Held) / float64(score.Entries)
 		if held < 0.65 || held > 0.92 || score.Median.Mean > score.Plan.Mean || score.Median.Median > score.Plan.Median {
 			t.Errorf("%s: %.3f of %d intervals hold; the middle errs by %.0f s, the plan by %.0f s", trace.name, held,
 				score.Entries, score.Median.Mean, score.Plan.Mean)
