@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Round is what was handed to a batch system at one time: tasks of some cells each. Tasks are numbered through all
@@ -58,6 +59,11 @@ func DecodeRound(text []byte) (*Round, error) {
 	}
 	if r.FormatVersion != FormatVersion || r.First < 0 {
 		return nil, errors.New("it is no round of a sweep, or one of another version of the format")
+	}
+	for _, id := range slices.Concat(r.Tasks...) {
+		if !isName(id) {
+			return nil, fmt.Errorf("%q is no name of a cell", id)
+		}
 	}
 	for _, a := range r.Arrays {
 		if a.Offset < r.First || a.Count < 1 || a.Offset+a.Count > r.First+len(r.Tasks) {

@@ -170,7 +170,16 @@ func (m *Manifest) Name(c *Cell) string {
 		panic("INVARIANT: a cell is plain data: " + err.Error())
 	}
 	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16])
+	return hex.EncodeToString(sum[:nameBytes])
+}
+
+// nameBytes is how much of the hash a name has.
+const nameBytes = 16
+
+// isName reports what may be the name of a cell. Names are parts of paths, so that nothing else is taken for one.
+func isName(id string) bool {
+	sum, err := hex.DecodeString(id)
+	return err == nil && len(sum) == nameBytes && hex.EncodeToString(sum) == id
 }
 
 // contents are the hashes of files, each with the last part of its name, by which some are recognised.

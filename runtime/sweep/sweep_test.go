@@ -248,7 +248,7 @@ func TestPack(t *testing.T) {
 func TestRound(t *testing.T) {
 	r := &Round{FormatVersion: FormatVersion, First: 100, Tasks: make([][]string, 45)}
 	for i := range r.Tasks {
-		r.Tasks[i] = []string{fmt.Sprint(i)}
+		r.Tasks[i] = []string{nameOf(i)}
 	}
 	for i, a := range r.Chunks(20) {
 		a.Job = fmt.Sprint(7 + i)
@@ -257,7 +257,7 @@ func TestRound(t *testing.T) {
 	if got := fmt.Sprint(r.Arrays); got != "[{7 100 20} {8 120 20} {9 140 5}]" {
 		t.Error(got)
 	}
-	if r.Task("9", 4) != 144 || r.Task("9", 5) != -1 || r.Task("1", 0) != -1 || r.Cells(144)[0] != "44" ||
+	if r.Task("9", 4) != 144 || r.Task("9", 5) != -1 || r.Task("1", 0) != -1 || r.Cells(144)[0] != nameOf(44) ||
 		r.Cells(145) != nil || r.Cells(99) != nil {
 		t.Error("tasks are not where they are")
 	}
@@ -269,16 +269,36 @@ func TestRound(t *testing.T) {
 	if err != nil || fmt.Sprint(again) != fmt.Sprint(r) {
 		t.Errorf("%v %v", again, err)
 	}
+	for _, id := range []string{"", "a", "../../x", nameOf(1) + "0", strings.ToUpper(nameOf(10)),
+		"../" + nameOf(1)[3:]} {
+		r := &Round{FormatVersion: FormatVersion, Tasks: [][]string{{nameOf(1)}, {id}}}
+		if text, err = r.Encode(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := DecodeRound(text); err == nil {
+			t.Errorf("%q is the name of a cell", id)
+		}
+	}
 }
 
+// nameOf is a name of a cell.
+func nameOf(i int) string { return fmt.Sprintf("%032x", i) }
+
 func FuzzRound(f *testing.F) {
-	text, _ := (&Round{FormatVersion: FormatVersion, First: 3, Tasks: [][]string{{"a"}, {"b"}},
+	text, _ := (&Round{FormatVersion: FormatVersion, First: 3, Tasks: [][]string{{nameOf(10)}, {nameOf(11)}},
 		Arrays: []Array{{"17", 3, 2}}}).Encode()
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := DecodeRound(text)
 		if err != nil {
 			return
+		}
+		for i := range r.Tasks {
+			for _, id := range r.Tasks[i] {
+				if len(id) != 32 || strings.Trim(id, "0123456789abcdef") != "" {
+					t.Errorf("%q is the name of a cell", id)
+				}
+			}
 		}
 		for _, a := range r.Arrays {
 			for index := range min(a.Count, 100) {
