@@ -26,7 +26,8 @@ much the middle one erred, beside the start that the plan has by limits.`
 
 	scoreLong = `Score compares the entries of a ledger with when jobs started. Of 100 intervals between the 10th
 and the 90th percentile 80 should hold the start. Entries of jobs that have no start by now are counted as
-open. A start before an entry is that of another job of the same id.`
+open; those of jobs that started in fewer than one of ten draws have no interval. A start before an entry is
+that of another job of the same id.`
 )
 
 func newEstimate() *cobra.Command {
@@ -106,15 +107,25 @@ func writeScore(w io.Writer, s estimate.Score, format string) error {
 			FormatVersion int          `json:"format_version"`
 			Entries       int          `json:"entries"`
 			Open          int          `json:"open"`
+			NoInterval    int          `json:"no_interval"`
 			Held          int          `json:"held"`
 			Early         int          `json:"early"`
 			Late          int          `json:"late"`
 			Middle        errorsReport `json:"median"`
 			Plan          errorsReport `json:"plan"`
-		}{1, s.Entries, s.Open, s.Held, s.Early, s.Late, errorsReport(s.Median),
+		}{1, s.Entries, s.Open, s.NoInterval, s.Held, s.Early, s.Late, errorsReport(s.Median),
 			errorsReport(s.Plan)})
 	}
-	text := fmt.Sprintf("estimates  %d, and %d without a start by now\n", s.Entries, s.Open)
+	text := fmt.Sprintf("estimates  %d", s.Entries)
+	for _, x := range []struct {
+		n    int
+		what string
+	}{{s.Open, "without a start by now"}, {s.NoInterval, "with no interval"}} {
+		if x.n > 0 {
+			text += fmt.Sprintf(", and %d %s", x.n, x.what)
+		}
+	}
+	text += "\n"
 	if s.Entries > 0 {
 		part := func(n int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(s.Entries)) }
 		text += fmt.Sprintf("intervals  %s hold the start (80 %% should), %s start before and %s after\n", part(s.Held),
@@ -123,10 +134,10 @@ func writeScore(w io.Writer, s estimate.Score, format string) error {
 	for _, x := range []struct {
 		name string
 		of   estimate.Errors
-	}{{"middle", s.Median}, {"plan", s.Plan}} {
+	}{{"median", s.Median}, {"plan", s.Plan}} {
 		if x.of.Entries > 0 {
-			text += fmt.Sprintf("%-10s errs by %s on average, %s in the middle, of %d\n", x.name,
-				form.SpanText(int64(x.of.Mean+0.5)), form.SpanText(int64(x.of.Median+0.5)), x.of.Entries)
+			text += fmt.Sprintf("%-10s off by %s on average, %s at the median (%s)\n", x.name,
+				form.SpanText(int64(x.of.Mean+0.5)), form.SpanText(int64(x.of.Median+0.5)), count(x.of.Entries, "estimate"))
 		}
 	}
 	_, err := io.WriteString(w, text)

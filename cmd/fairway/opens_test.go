@@ -34,6 +34,7 @@ cmd/fairway/lint_files.go configurations filepath.WalkDir
 cmd/fairway/lint_files.go named filepath.Glob
 cmd/fairway/lsp.go newLSP os.DirFS
 cmd/fairway/output.go writeInto os.OpenFile
+cmd/fairway/plan_estimate.go keep flock.New
 cmd/fairway/policy_flags.go input os.DirFS
 cmd/fairway/push_plan.go hashOf os.ReadDir
 cmd/fairway/push_run.go inputFile os.OpenFile

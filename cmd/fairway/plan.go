@@ -280,7 +280,7 @@ func (f *planFlags) run(r *evaluation.Result, findings diag.List, o planning.Opt
 			return planFailed(err)
 		}
 	}
-	return f.estimate.keep(p)
+	return f.estimate.keep(ctx, p)
 }
 
 // choose takes the requests of the jobs that are shown. Tasks of an array may be planned apart and be named by

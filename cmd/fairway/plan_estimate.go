@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -28,8 +29,7 @@ type estimateFlags struct {
 	seed    uint64
 	ledger  string
 
-	ended *column.Table    // the history
-	kept  []estimate.Entry // what the ledger has
+	ended *column.Table // the history
 }
 
 func (f *estimateFlags) add(cmd *cobra.Command) {
@@ -69,7 +69,7 @@ func (f *estimateFlags) uses() []use {
 	return []use{{what: "--ledger", path: f.ledger}}
 }
 
-// read reads the history, and what the ledger has by now.
+// read reads the history. A ledger that cannot be added to is refused here, before the queue is played.
 func (f *estimateFlags) read(opened *reads, place *time.Location) (err error) {
 	if len(f.history) == 0 {
 		return nil
@@ -77,12 +77,18 @@ func (f *estimateFlags) read(opened *reads, place *time.Location) (err error) {
 	if f.ended, err = readHistory(&disk{opened}, f.history, place); err != nil || f.ledger == "" {
 		return err
 	}
-	f.kept, err = readLedger(&disk{}, f.ledger)
+	_, err = f.entries()
+	return err
+}
+
+// entries are those that the ledger has by now.
+func (f *estimateFlags) entries() ([]estimate.Entry, error) {
+	list, err := readLedger(&disk{}, f.ledger)
 	var own *exitError
 	if errors.As(err, &own) && errors.Is(own.err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
-	return err
+	return list, err
 }
 
 // readHistory reads jobs that ran.
@@ -138,12 +144,28 @@ func (f *estimateFlags) run(ctx context.Context, bar *progress, p *plan.Plan, o 
 	return nil
 }
 
-// keep adds to the ledger.
-func (f *estimateFlags) keep(p *plan.Plan) error {
+// keep adds to the ledger, one process at a time. The lock is in a file of its own, since the ledger is another file
+// each time that it is written.
+func (f *estimateFlags) keep(ctx context.Context, p *plan.Plan) error {
 	if f.ledger == "" {
 		return nil
 	}
-	entries := f.kept
+	name := f.ledger + ".lock"
+	if err := lockable(name); err != nil {
+		return err
+	}
+	lock := flock.New(name)
+	switch _, err := lock.TryLockContext(ctx, 20*time.Millisecond); {
+	case ctx.Err() != nil:
+		return failf(exitInterrupted, "interrupted while another run held %s; nothing was added to %s", name, f.ledger)
+	case err != nil:
+		return ioError(name, err)
+	}
+	defer func() { _ = lock.Unlock() }()
+	entries, err := f.entries() // others may have added to it while the queue was played
+	if err != nil {
+		return err
+	}
 	for i := range p.Schedule.Requests {
 		r := p.Request(i)
 		e, there := p.Estimates[r.ID]

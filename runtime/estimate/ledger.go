@@ -60,11 +60,12 @@ func Read(name string, r io.Reader) (entries []Entry, diags diag.List, err error
 
 // Score is how estimates did.
 type Score struct {
-	Entries int // estimates of jobs whose start is known by now
-	Open    int // and of those without one
-	Held    int // estimates whose interval has the start
-	Early   int // started before it
-	Late    int // started after it
+	Entries    int // intervals of jobs whose start is known by now
+	Open       int // estimates of jobs without a start
+	NoInterval int // estimates without an interval, of jobs that did start
+	Held       int // intervals that have the start
+	Early      int // started before it
+	Late       int // started after it
 
 	Median, Plan Errors
 }
@@ -96,7 +97,7 @@ func Judge(entries []Entry, starts map[string]int64) Score {
 			}
 		}
 		if e.P10 == 0 { // it started in fewer than one of ten draws
-			s.Open++
+			s.NoInterval++
 			continue
 		}
 		s.Entries++

@@ -20,7 +20,7 @@ func TestJudge(t *testing.T) {
 	}
 	s := Judge(entries, map[string]int64{"in": 210, "early": 140, "late": 500, "no end": 9000, "another of this id": 50,
 		"never in a draw": 700})
-	if s.Entries != 4 || s.Open != 3 || s.Held != 2 || s.Early != 1 || s.Late != 1 {
+	if s.Entries != 4 || s.Open != 2 || s.NoInterval != 1 || s.Held != 2 || s.Early != 1 || s.Late != 1 {
 		t.Errorf("%+v", s)
 	}
 	if s.Median != (Errors{3, (10 + 60 + 300) / 3.0, 60}) || s.Plan != (Errors{3, (190 + 20 + 200) / 3.0, 190}) {
