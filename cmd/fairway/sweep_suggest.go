@@ -23,8 +23,8 @@ func newSweepSuggest() *cobra.Command {
 it tries each parameter a quarter of its range up and down, goes to the best of these, and
 halves the step where none is better, down to a 64th (a compass search). Without goals it
 goes on while the first metrics get better. Choices that it tries are cells like others: they
-are kept, and report shows them. It takes the same way each time. The exit code is 1 where
-no choice was found that meets the goals: another one may all the same.`,
+are kept, and report shows them. The same sweep gives the same search. Exit code 1 means that
+it found no choice that meets the goals; one may still exist.`,
 		Example: `  fairway sweep suggest sweep/
   fairway sweep suggest sweep/ --tries 200`,
 		Args: cobra.ExactArgs(1),
@@ -60,8 +60,12 @@ func suggestSweep(path string, tries, jobs int) error {
 	if search == nil {
 		return failf(exitUsage, "no policy of the study has a parameter that could be changed: add a param block")
 	}
-	for len(dir.Points)-before < tries && (outcomes[search.At].Excess > 0 || !dir.hasGoals()) {
-		points := search.Around()
+	for outcomes[search.At].Excess > 0 || !dir.hasGoals() {
+		left := tries - (len(dir.Points) - before)
+		if left < 1 {
+			break
+		}
+		points := search.Around(left)
 		if points == nil {
 			break
 		}
@@ -131,7 +135,10 @@ func (s *sweepDir) suggested(best *sweep.Outcome, tried int) error {
 		case !s.hasGoals():
 			verdict = "is the best that was found"
 		}
-		fmt.Fprintf(w, "%s %s, after %s\n", source.Plain(s.Choice(best.Point)), verdict, count(tried, "more choice"))
+		if tried > 0 {
+			verdict += ", after " + count(tried, "more choice")
+		}
+		fmt.Fprintf(w, "%s %s\n", source.Plain(s.Choice(best.Point)), verdict)
 		for k := range s.Metrics {
 			m := &s.Metrics[k]
 			goal := ""

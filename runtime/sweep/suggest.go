@@ -40,12 +40,15 @@ func NewSearch(m *Manifest, outcomes []Outcome, allowed func(policy int, params 
 	return s
 }
 
-// Around adds the points a step away to the manifest, and lists those and the ones that are there already. A smaller
-// step is taken where all of them are the point itself; none is left at the end.
-func (s *Search) Around() (points []int) {
+// Around adds the points a step away to the manifest, no more than most of them, and lists those and the ones that are
+// there already. A smaller step is taken where all of them are the point itself; none is left at the end.
+func (s *Search) Around(most int) (points []int) {
+	most += len(s.manifest.Points)
 	for ; s.step >= lastStep; s.step /= 2 {
 		for _, params := range s.neighbours() {
-			points = append(points, s.point(params))
+			if at := s.point(params, most); at >= 0 {
+				points = append(points, at)
+			}
 		}
 		if slices.Sort(points); len(points) > 0 {
 			return slices.Compact(points)
@@ -96,14 +99,17 @@ func (s *Search) neighbours() (list [][]Param) {
 	return list
 }
 
-// point is the number of a choice, which is added where it is new.
-func (s *Search) point(params []Param) int {
+// point is the number of a choice, which is added where it is new; -1 if there would be more than most.
+func (s *Search) point(params []Param, most int) int {
 	m := s.manifest
 	policy := m.Points[s.At].Policy
 	for i := range m.Points {
 		if m.Points[i].Policy == policy && slices.Equal(m.Points[i].Params, params) {
 			return i
 		}
+	}
+	if len(m.Points) >= most {
+		return -1
 	}
 	m.Points = append(m.Points, Point{Policy: policy, Params: params})
 	for source := range m.Sources {

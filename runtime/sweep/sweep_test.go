@@ -339,7 +339,10 @@ func TestSearch(t *testing.T) {
 	outcomes := m.Outcomes(results())
 	s := NewSearch(m, outcomes, func(_ int, params []Param) bool { return number(&Point{Params: params}, "A") >= 35 })
 	rounds := 0
-	for points := s.Around(); points != nil; points = s.Around() {
+	if got, now := s.Around(1), len(m.Points); fmt.Sprint(got) != "[1]" || now != 2 {
+		t.Errorf("one more point is %v, and there are %d", got, now)
+	}
+	for points := s.Around(6); points != nil; points = s.Around(6) {
 		outcomes = m.Outcomes(results())
 		if rounds++; rounds > 100 || !s.Move(outcomes, points) {
 			break
