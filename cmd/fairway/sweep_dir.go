@@ -30,6 +30,8 @@ type sweepDir struct {
 
 const (
 	sweepManifest = "manifest.json"
+	sweepInputs   = "inputs"
+	sweepCells    = "cells"
 	sweepLock     = "lock"
 )
 
@@ -37,7 +39,7 @@ func (s *sweepDir) file(parts ...string) string {
 	return filepath.Join(append([]string{s.path}, parts...)...)
 }
 
-func (s *sweepDir) cell(id string) string { return s.file("cells", id[:2], id+".json") }
+func (s *sweepDir) cell(id string) string { return s.file(sweepCells, id[:2], id+".json") }
 
 // openSweep reads the manifest of a sweep.
 func openSweep(path string) (*sweepDir, error) {
@@ -73,7 +75,7 @@ func (s *sweepDir) inputs() (*sweep.Inputs, error) {
 	in := &sweep.Inputs{Folder: s.Folder, Texts: map[string][]byte{}, Folders: map[string][]string{}}
 	for i := range s.Files {
 		f := &s.Files[i]
-		name := s.file("inputs", f.SHA256)
+		name := s.file(sweepInputs, f.SHA256)
 		text, err := readRegular(name, mostStreamBytes)
 		if err != nil {
 			return nil, &exitError{code: exitIO, err: plainPathError(name, err)}
@@ -152,8 +154,8 @@ func (s *sweepDir) keep(r *sweep.Result) error {
 	return writeOutput(name, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
 
-// hold takes the lock of the sweep, alone or with others. A file system without locks is no reason to stop: results
-// are whole whoever writes them, and equal.
+// hold takes a lock of the sweep, which one process has at a time. A file system without locks is no reason to stop:
+// results are whole whoever writes them, and equal.
 func (s *sweepDir) hold(name string) error {
 	if err := lockable(s.file(name)); err != nil {
 		return err

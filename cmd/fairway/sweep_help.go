@@ -56,7 +56,7 @@ are kept.
   tasks    cut what is missing into tasks, for any batch system
   work     compute one task: what a batch system starts
 
-The front are the choices that no other choice beats in all metrics at once.
+The front is the set of choices that no other choice beats in all metrics at once.
 
 With arrivals = "bootstrap" in a workload and seeds = 10 in the study ten workloads are drawn
 from it and replayed, which shows whether a difference is more than luck.

@@ -55,7 +55,7 @@ func planSweep(name, out string) error {
 		return err
 	}
 	dir := &sweepDir{path: out, Manifest: p.manifest}
-	if err := os.MkdirAll(dir.file("cells"), 0o755); err != nil {
+	if err := os.MkdirAll(dir.file(sweepCells), 0o755); err != nil {
 		return ioError(out, err)
 	}
 	if err := dir.hold(sweepLock); err != nil {
@@ -80,6 +80,9 @@ func planSweep(name, out string) error {
 	})
 }
 
+// plannedFirst is what a plan makes before the manifest, and leaves if it is broken off.
+var plannedFirst = []string{sweepCells, sweepInputs, sweepLock}
+
 // vacantSweep refuses a folder that is none of a sweep.
 func vacantSweep(path string) error {
 	if !isFolder(path) {
@@ -96,7 +99,10 @@ func vacantSweep(path string) error {
 	if err != nil {
 		return &exitError{code: exitIO, err: plainPathError(path, err)}
 	}
-	if len(entries) > 0 {
+	for _, e := range entries {
+		if slices.Contains(plannedFirst, e.Name()) {
+			continue
+		}
 		return failf(exitUsage, "%s has other files: name a new folder, or an empty one", path)
 	}
 	return nil
@@ -463,12 +469,12 @@ func usualMetrics() (list []sweep.Metric) {
 // copyInputs keeps the texts. They are for their owner alone: what was in a file that others may not read still is not
 // for them.
 func (p *sweepPlan) copyInputs(dir *sweepDir) error {
-	if err := os.MkdirAll(dir.file("inputs"), 0o700); err != nil {
+	if err := os.MkdirAll(dir.file(sweepInputs), 0o700); err != nil {
 		return ioError(dir.path, err)
 	}
 	for i := range dir.Files {
 		f := &dir.Files[i]
-		name := dir.file("inputs", f.SHA256)
+		name := dir.file(sweepInputs, f.SHA256)
 		if exists(name) {
 			continue
 		}

@@ -140,7 +140,7 @@ func (f *sweepOutput) write(path string) error {
 func ofSweep(_, inside string) bool {
 	first, _, _ := strings.Cut(inside, "/")
 	switch first {
-	case sweepManifest, sweepLock, sweepRounds, sweepTasks, sweepLogs, sweepCosts, "inputs", "cells":
+	case sweepManifest, sweepLock, sweepRounds, sweepTasks, sweepLogs, sweepCosts, sweepInputs, sweepCells:
 		return true
 	}
 	return false

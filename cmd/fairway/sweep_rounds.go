@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -99,9 +100,15 @@ func (s *sweepDir) kindOf(c *sweep.Cell) string {
 // measure computes a cell of each policy and source, and takes its time; those that take longer than the bound are as
 // long as a task. What was computed is kept.
 func (s *sweepDir) measure(cells []*sweep.Cell, most time.Duration) (func(*sweep.Cell) float64, error) {
+	if err := s.sameRelease(); err != nil {
+		return nil, err
+	}
 	known := costs{}
 	if text, err := readRegular(s.file(sweepCosts), mostSourceBytes); err == nil {
 		_ = json.Unmarshal(text, &known) // an estimate: without it there is a new one
+	}
+	if known == nil { // the file has null
+		known = costs{}
 	}
 	inputs, err := s.inputs()
 	if err != nil {
@@ -251,9 +258,12 @@ func workSweep(path string, task int) error {
 	if err != nil {
 		return err
 	}
+	text := fmt.Sprintf("task %d: %s computed", task, count(done, "cell"))
+	if there := len(rounds[at].Cells(task)) - len(cells); there > 0 {
+		text += fmt.Sprintf(", %d were there already", there)
+	}
 	return writeOutput("", func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "task %d: %s computed, %d were there already\n", task, count(done, "cell"),
-			len(rounds[at].Cells(task))-len(cells))
+		_, err := fmt.Fprintln(w, text)
 		return err
 	})
 }
@@ -270,8 +280,8 @@ func newSweepTasks() *cobra.Command {
 		Short: "cut what is missing into tasks, for any batch system",
 		Long: `Tasks puts the missing cells into tasks of about ten minutes, by the time that a cell of each
 policy and source takes here, and prints their numbers. Whatever can run commands can run
-them; run --on slurm does this and submits job arrays too. Tasks that have not done all
-their cells are made good by calling this again, which makes new tasks of what is missing.`,
+them; run --on slurm does this and submits job arrays too. Call it again to make new tasks
+of what is still missing.`,
 		Example: `  # GNU parallel, on any number of machines
   seq $(fairway sweep tasks sweep/ -q) | parallel -S node1,node2 fairway sweep work $PWD/sweep --task {}
 
@@ -313,8 +323,12 @@ their cells are made good by calling this again, which makes new tasks of what i
 				_, err := fmt.Fprintln(w, first, last)
 				return err
 			}
-			_, err := fmt.Fprintf(w, "%s in tasks %d to %d; each is: fairway sweep work %s --task N\n",
-				count(len(missing), "cell"), first, last, source.Plain(args[0]))
+			where, number := fmt.Sprintf("tasks %d to %d; each is", first, last), "N"
+			if first == last {
+				where, number = fmt.Sprintf("task %d; it is", first), strconv.Itoa(first)
+			}
+			_, err := fmt.Fprintf(w, "%s in %s: fairway sweep work %s --task %s\n", count(len(missing), "cell"), where,
+				source.Plain(args[0]), number)
 			return err
 		})
 	}

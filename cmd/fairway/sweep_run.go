@@ -149,11 +149,19 @@ func (s *sweepDir) computeHere(jobs int) error {
 	})
 }
 
+// sameRelease refuses a sweep of another release: its cells would not be what their names say.
+func (s *sweepDir) sameRelease() error {
+	if s.Program != programVersion() {
+		return failf(exitUsage, "the sweep was planned by Fairway %s, and this is %s: plan it again, so that all cells "+
+			"are of one release", s.Program, programVersion())
+	}
+	return nil
+}
+
 // computeAll computes cells with several goroutines and keeps each result. The error names the cells that failed.
 func (s *sweepDir) computeAll(cells []*sweep.Cell, jobs int) (done int, err error) {
-	if s.Program != programVersion() {
-		return 0, failf(exitUsage, "the sweep was planned by Fairway %s, and this is %s: plan it again, so that all cells "+
-			"are of one release", s.Program, programVersion())
+	if err := s.sameRelease(); err != nil {
+		return 0, err
 	}
 	inputs, err := s.inputs()
 	if err != nil {

@@ -251,7 +251,7 @@ func (s *slurmSweep) status(w io.Writer, rounds []*sweep.Round) error {
 		if errors.As(err, &own) {
 			fmt.Fprintf(w, "  %v\n", own.err)
 		}
-		return s.told(w, rounds, nil)
+		return s.done(w, rounds)
 	}
 	var jobs []string
 	for _, r := range rounds {
@@ -266,19 +266,39 @@ func (s *slurmSweep) status(w io.Writer, rounds []*sweep.Round) error {
 	return s.told(w, rounds, ended)
 }
 
+// done writes how many tasks of each round have all their cells: without squeue no more is known.
+func (s *slurmSweep) done(w io.Writer, rounds []*sweep.Round) error {
+	for i, r := range rounds {
+		done := 0
+		for _, cells := range r.Tasks {
+			if s.left(cells) == 0 {
+				done++
+			}
+		}
+		if _, err := fmt.Fprintf(w, "  round %d: %s, %d done\n", i+1, count(len(r.Tasks), "task"), done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// left is how many of the cells have no result.
+func (s *slurmSweep) left(cells []string) (n int) {
+	for _, id := range cells {
+		if !exists(s.dir.cell(id)) {
+			n++
+		}
+	}
+	return n
+}
+
 // told writes a line for each round, and one for each task that has ended without all its cells.
 func (s *slurmSweep) told(w io.Writer, rounds []*sweep.Round, ended map[manager.ArrayTask]string) error {
 	for i, r := range rounds {
 		counts := map[string]int{}
 		var broken []string
 		for k, cells := range r.Tasks {
-			task := r.First + k
-			left := 0
-			for _, id := range cells {
-				if !exists(s.dir.cell(id)) {
-					left++
-				}
-			}
+			task, left := r.First+k, s.left(cells)
 			key := arrayTask(r, task)
 			switch state := s.tasks[key]; {
 			case state == "PENDING":
