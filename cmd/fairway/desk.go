@@ -53,8 +53,8 @@ when the terminal or standard input closes.
 		Example: `  # the queue of a Slurm site
   fairway desk slurm.conf assoc.cfg -s squeue.json -s sshare.txt -s qos.txt
 
-  # on a login node, seen from a laptop: ssh -L 8630:localhost:8630 login, and there
-  fairway desk slurm.conf assoc.cfg -s snapshot/ --http localhost:8630 --no-open`,
+  # on a login node, seen from a laptop: ssh -L 8630:127.0.0.1:8630 login, and there
+  fairway desk slurm.conf assoc.cfg -s snapshot/ --http 127.0.0.1:8630 --no-open`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error { return f.run(files) },
 	}
