@@ -126,6 +126,9 @@ type settingReport struct {
 // answerStart is what does not change while the desk is open.
 func (d *deskServer) answerStart(context.Context, *deskRequest) (any, error) {
 	r := d.before.result
+	d.saving.Lock()
+	saved := d.hasSaved()
+	d.saving.Unlock()
 	var settings []settingReport
 	for _, s := range d.settings {
 		place := ""
@@ -139,7 +142,7 @@ func (d *deskServer) answerStart(context.Context, *deskRequest) (any, error) {
 		"files": d.files, "now": r.Now, "settings": settings, "terms": desk.Terms(r),
 		"facets": desk.Facets(r, "job.user", "job.account", "job.qos", "job.partition"),
 		"states": []string{"pending", "eligible", "blocked", "held", "failed", "running", "done"},
-		"count":  desk.Counts(r, r)}, nil
+		"count":  desk.Counts(r, r), "saved": saved}, nil
 }
 
 // answerRank evaluates a change and gives the rows in sight.

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler"
@@ -21,6 +23,7 @@ type savedReport struct {
 	Files    []savedFile `json:"files"`
 	Commands []string    `json:"commands"`
 	Written  bool        `json:"written"`
+	Saved    bool        `json:"saved"` // a file is otherwise than it was read at first
 }
 
 // savedFile is a file with what changes in it.
@@ -45,8 +48,8 @@ func (d *deskServer) answerSave(_ context.Context, q *deskRequest) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	r, err := d.saved(s)
-	if err != nil || !q.Write {
+	r, err := d.toSave(s)
+	if err != nil || !q.Write || len(r.Files) == 0 {
 		return r, err
 	}
 	var files []written
@@ -68,35 +71,58 @@ func (d *deskServer) answerSave(_ context.Context, q *deskRequest) (any, error) 
 			d.onDisk[f.Name] = f.text
 		}
 	}
-	r.Written = true
+	d.saved = s.change
+	r.Written, r.Saved = true, d.hasSaved()
 	return r, nil
 }
 
-// saved makes the texts, and proves that they say what the page shows.
-func (d *deskServer) saved(s *deskSide) (*savedReport, error) {
+// hasSaved reports a file that is otherwise than it was read at first.
+func (d *deskServer) hasSaved() bool {
+	for name, text := range d.onDisk {
+		if first, ok := d.atFirst(name); !ok || !bytes.Equal(text, first) {
+			return true
+		}
+	}
+	return false
+}
+
+// toSave makes the texts, and proves that they say what the page shows. What a save before wrote, and the change has
+// no more, becomes again as it was at first.
+func (d *deskServer) toSave(s *deskSide) (*savedReport, error) {
 	out, err := edit.Save(d.before.out.Policy, d.in.Files, d.settings, s.change)
 	if err != nil {
 		return nil, mistakeOf(err)
 	}
-	r := &savedReport{Files: []savedFile{}, Commands: append([]string{}, out.Commands...)}
-	texts := map[string]*source.File{}
-	for _, f := range out.Files {
-		texts[f.File.Name] = source.NewFile(f.File.Name, f.Text)
-		var b bytes.Buffer
-		if err := writeDiff(&b, f.File.Name, f.File.Text, f.Text); err != nil {
-			return nil, err
+	r := &savedReport{Files: []savedFile{}, Commands: append([]string{}, edit.Commands(d.sinceSaved(s.change))...),
+		Saved: d.hasSaved()}
+	texts, all := map[string]*source.File{}, map[string][]byte{}
+	for name := range d.onDisk {
+		if first, ok := d.atFirst(name); ok {
+			all[name] = first
 		}
-		r.Files = append(r.Files, savedFile{Name: f.File.Name, Path: f.File.Name, Diff: b.String(), text: f.Text})
+	}
+	for _, f := range out.Files {
+		texts[f.File.Name], all[f.File.Name] = source.NewFile(f.File.Name, f.Text), f.Text
 	}
 	var more []*source.File
+	override := filepath.Join(filepath.Dir(d.files[0]), overrideName)
+	if out.Override == "" && d.onDisk[override] != nil {
+		out.Override = edit.EmptyOverride(d.before.out.Policy)
+	}
 	if out.Override != "" {
-		name := filepath.Join(filepath.Dir(d.files[0]), overrideName)
-		more = append(more, source.NewFile(name, []byte(out.Override)))
+		all[override] = []byte(out.Override)
+		more = append(more, source.NewFile(override, all[override]))
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		was, known := d.known(name)
+		if known && bytes.Equal(was, all[name]) {
+			continue
+		}
 		var b bytes.Buffer
-		if err := writeDiff(&b, name, nil, []byte(out.Override)); err != nil {
+		if err := writeDiff(&b, name, was, all[name]); err != nil {
 			return nil, err
 		}
-		r.Files = append(r.Files, savedFile{Name: name, Path: name, New: true, Diff: b.String(), text: []byte(out.Override)})
+		r.Files = append(r.Files, savedFile{Name: name, Path: name, New: !known, Diff: b.String(), text: all[name]})
 	}
 	in, err := d.replaced(texts)
 	if err != nil {
@@ -122,6 +148,18 @@ func (d *deskServer) saved(s *deskSide) (*savedReport, error) {
 	return r, nil
 }
 
+// sinceSaved is a change with all that the last save wrote and the change has no more, as it was at first.
+func (d *deskServer) sinceSaved(c edit.Change) edit.Change {
+	all := edit.Change{}
+	for _, s := range d.settings {
+		if _, ok := d.saved[s.Key]; ok {
+			all[s.Key] = s.Text
+		}
+	}
+	maps.Copy(all, c)
+	return all
+}
+
 // ranksAlike evaluates what the files would say, and compares it with what the page shows.
 func (d *deskServer) ranksAlike(r *evaluation.Result, out *compiler.Output) bool {
 	d.mu.Lock()
@@ -145,7 +183,7 @@ func (d *deskServer) writable(f *savedFile) error {
 	if f.Path == "-" {
 		return failf(exitUsage, "standard input cannot be written to: say in which file to save it")
 	}
-	if f.Path != f.Name || f.New && d.onDisk[f.Name] == nil {
+	if f.Path != f.Name || f.New {
 		if _, err := os.Lstat(f.Path); !errors.Is(err, fs.ErrNotExist) {
 			return failf(exitIO, "%s exists: the desk writes over no other file than those it was opened with", f.Path)
 		}
@@ -155,13 +193,27 @@ func (d *deskServer) writable(f *savedFile) error {
 	if err != nil {
 		return ioError(f.Path, err)
 	}
-	if known := d.onDisk[f.Name]; known != nil && bytes.Equal(text, known) {
-		return nil
-	}
-	if i := fileAt(d.read(), f.Name); i < 0 || !bytes.Equal(text, d.read()[i].Text) {
+	if known, _ := d.known(f.Name); !bytes.Equal(text, known) {
 		return failf(exitIO, "%s has changed since the desk read it: nothing is written; start the desk again", f.Path)
 	}
 	return nil
+}
+
+// known is what a file says if nobody else has written it: what the desk saved, else what it read.
+func (d *deskServer) known(name string) (text []byte, ok bool) {
+	if text, ok = d.onDisk[name]; ok {
+		return text, true
+	}
+	return d.atFirst(name)
+}
+
+// atFirst is a file as it was read.
+func (d *deskServer) atFirst(name string) (text []byte, ok bool) {
+	files := d.read()
+	if i := fileAt(files, name); i >= 0 {
+		return files[i].Text, true
+	}
+	return nil, false
 }
 
 // read are all files as they were read, included ones too.

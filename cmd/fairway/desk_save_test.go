@@ -162,22 +162,73 @@ func TestDeskSaves(t *testing.T) {
 			if x, y := evalJSON(t, saved), evalJSON(t, side.result); x != y {
 				t.Errorf("the saved files rank otherwise:\n%s\n%s", x, y)
 			}
-			checkSavedAgain(t, d, c.change)
+			checkSavedAgain(t, d, c.change, shown.Files[0].Path)
 		})
 	}
 }
 
-// checkSavedAgain saves once more, and not once somebody else has written.
-func checkSavedAgain(t *testing.T, d *testDesk, change map[string]string) {
+// checkSavedAgain saves once more, which writes nothing, and takes it back, but not once somebody else has written.
+func checkSavedAgain(t *testing.T, d *testDesk, change map[string]string, name string) {
 	t.Helper()
 	var again savedReport
 	d.ask("save", m{"change": change, "write": true}, &again)
-	name := again.Files[0].Path
-	text := textIn(t, name) + "\n# another hand\n"
+	if len(again.Files) > 0 || again.Written || !again.Saved {
+		t.Errorf("saved again: %+v", again)
+	}
+	saved := textIn(t, name)
+	text := saved + "\n# another hand\n"
 	write(t, name, text)
-	list := d.refused("save", m{"change": change, "write": true})
+	list := d.refused("save", m{"write": true})
 	if len(list) != 1 || !strings.Contains(list[0].Message, "has changed since") || textIn(t, name) != text {
 		t.Errorf("a file that has changed: %+v", list)
+	}
+	write(t, name, saved)
+}
+
+// What was saved can be taken back, and the diff has each line that is written.
+func TestDeskTakesBack(t *testing.T) {
+	for _, c := range saves {
+		t.Run(fmt.Sprint(filepath.Base(c.site.files[0]), c.change), func(t *testing.T) {
+			site := c.site.copied(t)
+			d := serveDesk(t, site)
+			var first, back, none savedReport
+			d.ask("save", m{"change": c.change, "write": true}, &first)
+			d.ask("save", m{"write": true}, &back)
+			if !back.Written || len(back.Files) != len(first.Files) || len(back.Commands) != len(first.Commands) {
+				t.Errorf("taken back: %+v", back)
+			}
+			for i, name := range site.files {
+				if textIn(t, name) != textIn(t, c.site.files[i]) {
+					t.Errorf("%s is not as it was", name)
+				}
+			}
+			added := false
+			for _, f := range first.Files {
+				added = added || f.New
+				if f.New && textIn(t, f.Path) != "policy \"centre\" {\n  override = true\n}\n" {
+					t.Errorf("%s is %q", f.Path, textIn(t, f.Path))
+				}
+			}
+			d.ask("save", m{"write": true}, &none)
+			if none.Written || len(none.Files) > 0 || len(none.Commands) > 0 || none.Saved != added {
+				t.Errorf("taken back twice: %+v", none)
+			}
+			d.ask("save", m{"change": c.change, "write": true}, &savedReport{})
+		})
+	}
+	site := mauiQueue.copied(t)
+	d := serveDesk(t, site)
+	var r savedReport
+	d.ask("save", m{"change": m{"QUEUETIMEWEIGHT": "7"}, "write": true}, &r)
+	d.ask("save", m{"change": m{"XFACTORWEIGHT": "50"}, "write": true}, &r)
+	for _, line := range []string{"\n-QUEUETIMEWEIGHT   7", "\n+QUEUETIMEWEIGHT   1", "\n+XFACTORWEIGHT     50"} {
+		if !strings.Contains(r.Files[0].Diff, line) {
+			t.Errorf("no line %q in\n%s", line, r.Files[0].Diff)
+		}
+	}
+	var start struct{ Saved bool }
+	if d.ask("start", m{}, &start); !start.Saved {
+		t.Error("the page cannot take back what was saved")
 	}
 }
 

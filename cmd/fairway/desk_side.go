@@ -30,8 +30,9 @@ type deskServer struct {
 	choosing sync.Mutex // of kept
 	kept     kept
 
-	saving sync.Mutex        // of what is written
+	saving sync.Mutex        // of what follows
 	onDisk map[string][]byte // what was saved, by file
+	saved  edit.Change       // the change that was written last
 
 	mu    sync.Mutex // of what follows
 	state *engine.State

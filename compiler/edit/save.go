@@ -16,8 +16,7 @@ import (
 // Saved is what the files would say of a change, with all else as it is.
 type Saved struct {
 	Files    []SavedFile
-	Override string   // a policy file beside them, for parameters that no file sets in a place of its own; "" for none
-	Commands []string // that tell a running slurmdbd the same as its dump would say
+	Override string // a policy file beside them, for parameters that no file sets in a place of its own; "" for none
 }
 
 // SavedFile is a file before and with a change.
@@ -55,6 +54,21 @@ func Save(p *ir.Policy, files []*source.File, settings []Setting, c Change) (*Sa
 	return s.out, nil
 }
 
+// EmptyOverride is a policy file that sets nothing, in the place of one that did.
+func EmptyOverride(p *ir.Policy) string {
+	return fmt.Sprintf("policy %s {\n  override = true\n}\n", hclQuoted(p.Name))
+}
+
+// Commands tell a running slurmdbd the same as its dump would say with a change.
+func Commands(c Change) (list []string) {
+	for _, key := range slices.Sorted(maps.Keys(c)) {
+		if command := sacctmgr(key, c[key]); command != "" {
+			list = append(list, command)
+		}
+	}
+	return list
+}
+
 // saving is a change on its way into files.
 type saving struct {
 	policy   *ir.Policy
@@ -67,8 +81,7 @@ type saving struct {
 
 func (s *saving) add(x *Setting, text string) error {
 	switch {
-	case x.credential != nil:
-		s.out.Commands = append(s.out.Commands, sacctmgr(x.Key, text))
+	case x.credential != nil: // Commands say it
 	case !x.Span.IsZero() && strings.HasPrefix(x.Span.File.Name, "--param "):
 		return &Mistake{x.Key, x.Key +
 			" is set on the command line, which wins over every file: leave out --param to save it"}
@@ -83,9 +96,6 @@ func (s *saving) add(x *Setting, text string) error {
 			text = strconv.Quote(text)
 		}
 		s.byFile[x.Span.File] = append(s.byFile[x.Span.File], replacement{x.Key, x.Span, text})
-		if command := sacctmgr(x.Key, text); command != "" {
-			s.out.Commands = append(s.out.Commands, command)
-		}
 	case s.main != nil:
 		at, end := s.after(x.Group)
 		separator := map[bool]string{true: "=", false: " "}[s.policy.Family == "slurm"]

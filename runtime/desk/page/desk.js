@@ -189,7 +189,9 @@ async function report() {
 }
 
 function showChanged() {
-  for (const id of ['reset-all', 'report', 'save']) $(id).disabled = Object.keys(state.change).length === 0;
+  const changed = Object.keys(state.change).length > 0;
+  for (const id of ['reset-all', 'report']) $(id).disabled = !changed;
+  $('save').disabled = !changed && !start.saved; // what was saved can be taken back
 }
 
 function set(key, text) {
@@ -251,7 +253,7 @@ async function begin() {
   table.sortedBy(state.sort);
   setUpTabs();
   $('report').addEventListener('click', report);
-  $('save').addEventListener('click', () => openSave(request));
+  $('save').addEventListener('click', () => openSave(request, saved => { start.saved = saved; showChanged(); }));
   $('reset-all').addEventListener('click', () => {
     for (const key of Object.keys(state.change)) delete state.change[key];
     settings.fillIn(state.change);

@@ -5,7 +5,8 @@ import { element } from './dom.js';
 // lines of a diff, those that come and go marked.
 const lines = text => text.split('\n').map(l => element('span', { class: /^(\+\+\+|---) /.test(l) ? 'soft' : l.startsWith('+') ? 'plus' : l.startsWith('-') ? 'minus-line' : null }, l + '\n'));
 
-export async function openSave(request) {
+// openSave reports to written whether a file is otherwise than the desk read it at first.
+export async function openSave(request, written) {
   const box = element('dialog', { 'aria-labelledby': 'save-title' });
   const body = element('div', {});
   const problem = element('p', { class: 'mistake', role: 'alert' });
@@ -29,7 +30,7 @@ export async function openSave(request) {
     if (answer.commands.length) {
       body.append(element('h3', {}, 'The same for a running slurmdbd'), element('pre', {}, answer.commands.join('\n')));
     }
-    if (!answer.files.length) body.append(element('p', {}, 'Nothing changes.'));
+    if (!answer.files.length) body.append(element('p', {}, 'No file changes.'));
     write.hidden = answer.files.length === 0;
   } catch (e) {
     problem.textContent = e.message;
@@ -39,6 +40,7 @@ export async function openSave(request) {
     write.disabled = true;
     try {
       const answer = await ask('save', request({ write: true, to: Object.fromEntries([...paths].map(([name, input]) => [name, input.value.trim()])) }));
+      written(answer.saved);
       body.replaceChildren(element('p', { role: 'status', id: 'saved' }, `Written: ${answer.files.map(f => f.path).join(', ')}.`));
       if (answer.commands.length) body.append(element('p', {}, 'slurmdbd knows nothing of it yet. Run:'), element('pre', {}, answer.commands.join('\n')));
       write.hidden = true;
