@@ -191,22 +191,22 @@ func (f *convertFlags) separate(lists []convertList, read reads) error {
 func (f *convertFlags) write(out convert.Result, list *conversion, lists []convertList) error {
 	var files []written
 	if len(out.Accounts) > 0 && len(out.Text) > 0 {
-		files = append(files, written{f.accounts, out.Accounts})
+		files = append(files, written{path: f.accounts, text: out.Accounts})
 	} else if f.accounts != "" && len(out.Accounts) > 0 {
-		files, out.Accounts = append(files, written{f.accounts, out.Accounts}), nil
+		files, out.Accounts = append(files, written{path: f.accounts, text: out.Accounts}), nil
 	} else if f.accounts != "" {
 		list.say("the policy has no accounts, so %s was not written", f.accounts)
 	}
 	switch {
 	case len(out.Text) > 0:
-		files = append(files, written{f.out, out.Text})
+		files = append(files, written{path: f.out, text: out.Text})
 	case len(out.Accounts) > 0: // of accounts alone
-		files = append(files, written{f.out, out.Accounts})
+		files = append(files, written{path: f.out, text: out.Accounts})
 	case f.out != "":
 		list.say("the policy has nothing but accounts, so %s was not written", f.out)
 	}
 	if f.example != "" && list.example != nil {
-		files = append(files, written{f.example, list.example.snapshot})
+		files = append(files, written{path: f.example, text: list.example.snapshot})
 	}
 	missing := f.example != "" && list.example == nil
 	if missing && list.looked && !isSnapshot(f.example) {

@@ -161,7 +161,7 @@ func (c *conversion) files(lists []convertList) (files []written, err error) {
 			if err := c.write(&b, l.form, false); err != nil {
 				return nil, err
 			}
-			files = append(files, written{l.path, b.Bytes()})
+			files = append(files, written{path: l.path, text: b.Bytes()})
 		}
 	}
 	return files, nil

@@ -61,7 +61,17 @@ func (d *deskServer) answerSave(_ context.Context, q *deskRequest) (any, error) 
 		if err := d.writable(f); err != nil {
 			return nil, mistakeOf(err)
 		}
-		files = append(files, written{f.Path, f.text})
+		for _, other := range r.Files[:i] {
+			if sameFile(f.Path, other.Path) {
+				return nil, mistakes{{Message: other.Name + " and " + f.Name + " cannot both be written to " + f.Path +
+					": nothing is written; give each a place of its own"}}
+			}
+		}
+		w := written{path: f.Path, text: f.text}
+		if info, err := os.Stat(f.Name); err == nil && f.Path != f.Name {
+			w.mode = info.Mode().Perm() // a copy is read by no more people
+		}
+		files = append(files, w)
 	}
 	if err := writeTogether(files); err != nil {
 		return nil, mistakeOf(err)

@@ -247,12 +247,24 @@ func TestDeskSavesElsewhere(t *testing.T) {
 			t.Errorf("%s: %+v", to, list)
 		}
 	}
+	for _, second := range []string{other, filepath.Dir(conf) + "/./new.conf"} {
+		list := d.refused("save", m{"change": change, "write": true, "to": m{conf: other, site.files[1]: second}})
+		if len(list) != 1 || !strings.Contains(list[0].Message, "cannot both be written") {
+			t.Errorf("two files in one place: %+v", list)
+		}
+	}
 	for i, name := range site.files {
 		if text, err := os.ReadFile(meadow.files[i]); err != nil || textIn(t, name) != string(text) {
 			t.Fatalf("%s is written though another file is refused: %v", name, err)
 		}
 	}
+	if err := os.Chmod(conf, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	d.ask("save", m{"change": change, "write": true, "to": m{conf: other}}, &savedReport{})
+	if info, err := os.Stat(other); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the mode of the copy is %v, %v", info.Mode(), err)
+	}
 	if textIn(t, conf) != was || !strings.Contains(textIn(t, other), "PriorityWeightAge=2000") {
 		t.Error("it is saved where it was not asked to be")
 	}

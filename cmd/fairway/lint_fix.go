@@ -39,7 +39,7 @@ func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, ta
 			return nil, err
 		}
 		if !f.diff && name != "-" {
-			files = append(files, written{name, file.Text})
+			files = append(files, written{path: name, text: file.Text})
 		}
 	}
 	if err := writeTogether(files); err != nil {

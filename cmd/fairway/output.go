@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -47,6 +48,7 @@ func writeOutput(path string, write func(io.Writer) error) error {
 type written struct {
 	path string
 	text []byte
+	mode fs.FileMode // of a new file; 0 for the usual one
 }
 
 // writeTogether writes several files and puts all in their places or none: each is beside its place before the first
@@ -85,7 +87,7 @@ func writeTogether(files []written) error {
 			streams = append(streams, w)
 			continue
 		}
-		f, err := prepare(target, old, old, write)
+		f, err := prepare(target, old, old, cmp.Or(w.mode, newFileMode), write)
 		if err != nil {
 			return ioError(w.path, err)
 		}
@@ -192,20 +194,24 @@ func writeInto(target string, write func(io.Writer) error) error {
 
 // replace writes beside the target and renames. old is nil for a new file.
 func replace(target string, old fs.FileInfo, write func(io.Writer) error) error {
-	f, err := prepare(target, old, old, write)
+	f, err := prepare(target, old, old, newFileMode, write)
 	if err != nil {
 		return err
 	}
 	return f.CloseAtomicallyReplace()
 }
 
+// newFileMode is that of a new file, less what the umask takes.
+const newFileMode fs.FileMode = 0o644
+
 // prepare writes all of a file beside the target, to be put in its place. It keeps the mode
-// of the old one and gets the owner of another, where there are such.
-func prepare(target string, old, owner fs.FileInfo, write func(io.Writer) error) (*renameio.PendingFile, error) {
+// of the old one and gets the owner of another, where there are such; a new one gets the mode given.
+func prepare(target string, old, owner fs.FileInfo, mode fs.FileMode, write func(io.Writer) error) (
+	*renameio.PendingFile, error) {
 	if old != nil && old.Mode().Perm()&0o222 == 0 {
 		return nil, errors.New("the file is write-protected")
 	}
-	f, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)), renameio.WithPermissions(0o644),
+	f, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)), renameio.WithPermissions(mode),
 		renameio.WithExistingPermissions())
 	if err != nil {
 		return nil, err

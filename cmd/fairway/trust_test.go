@@ -202,7 +202,8 @@ func TestPlanted(t *testing.T) {
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := writeTogether([]written{{at(name), []byte("out")}}); err == nil || !strings.Contains(err.Error(), want) {
+		err := writeTogether([]written{{path: at(name), text: []byte("out")}})
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s with others: %v", name, err)
 		}
 	}

@@ -200,5 +200,5 @@ func prepareBeside(target, dir string, write func(io.Writer) error) (*renameio.P
 	if err != nil {
 		return nil, err
 	}
-	return prepare(target, old, owner, write)
+	return prepare(target, old, owner, newFileMode, write)
 }
