@@ -48,7 +48,7 @@ priority is made of, its old and its new rank.
 The page needs no network. It answers only to the loopback and to whoever has the token in
 the printed address, which other users of this machine do not. To use it from
 elsewhere, forward the port with ssh -L. Nothing is written unless you save. It ends with Ctrl-C, or
-when the terminal or standard input closes.
+when the terminal or standard input closes, unless standard input was the queue or the policy.
 ` + passHelp,
 		Example: `  # the queue of a Slurm site
   fairway desk slurm.conf assoc.cfg -s squeue.json -s sshare.txt -s qos.txt
@@ -207,16 +207,19 @@ func listenLoopback(address string) (net.Listener, error) {
 	return listener, nil
 }
 
+// errStdinClosed is why a desk ends that is started by another program, or with nothing to read.
+var errStdinClosed = errors.New("standard input closed")
+
 // serve answers until the person, the terminal or standard input ends it.
 func (d *deskServer) serve(listener net.Listener, browse bool) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	ctx, hangUp := context.WithCancel(ctx)
-	defer hangUp()
-	if !term.IsTerminal(int(os.Stdin.Fd())) { // a terminal that closes sends SIGHUP
+	ctx, hangUp := context.WithCancelCause(ctx)
+	defer hangUp(nil)
+	if !term.IsTerminal(int(os.Stdin.Fd())) && !stdinRead() { // a terminal that closes sends SIGHUP
 		go func() {
 			_, _ = io.Copy(io.Discard, os.Stdin)
-			hangUp()
+			hangUp(errStdinClosed)
 		}()
 	}
 	guard := newGuard()
@@ -235,6 +238,9 @@ func (d *deskServer) serve(listener net.Listener, browse bool) error {
 	case err := <-failed:
 		return failf(exitIO, "the desk ended: %v", err)
 	case <-ctx.Done():
+	}
+	if cause := context.Cause(ctx); errors.Is(cause, errStdinClosed) {
+		fmt.Fprintf(stderr, "fairway: the desk ended: %v\n", cause)
 	}
 	ending, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()

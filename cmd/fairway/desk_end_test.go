@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,11 +16,16 @@ import (
 
 // The desk ends with Ctrl-C, with its terminal, and with what it reads from; each time as it should, and soon.
 func TestDeskEnds(t *testing.T) {
-	for _, end := range []string{"interrupt", "terminated", "hangup", "standard input"} {
+	for _, end := range []string{"interrupt", "terminated", "hangup", "standard input", "interrupt after -",
+		"interrupt after /dev/stdin"} {
 		t.Run(end, func(t *testing.T) {
 			t.Parallel()
+			end, queue, _ := strings.Cut(end, " after ")
 			args := append([]string{"fairway", "desk", "--no-open", "--now", meadowNow}, meadow.files...)
 			for _, s := range meadow.snapshots {
+				if queue != "" && s == meadow.snapshots[0] {
+					s = queue
+				}
 				args = append(args, "-s", s)
 			}
 			cmd := &exec.Cmd{Path: os.Args[0], Args: args}
@@ -34,12 +40,29 @@ func TestDeskEnds(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			lines := bufio.NewScanner(stderr)
-			for lines.Scan() && !strings.Contains(lines.Text(), "end it with Ctrl-C") {
+			if queue != "" {
+				_, _ = io.WriteString(stdin, textIn(t, meadow.snapshots[0]))
+				_ = stdin.Close()
 			}
+			lines, address := bufio.NewScanner(stderr), ""
+			for lines.Scan() && !strings.Contains(lines.Text(), "end it with Ctrl-C") {
+				if _, at, ok := strings.Cut(lines.Text(), "the desk is at "); ok {
+					address = at
+				}
+			}
+			if queue != "" {
+				time.Sleep(200 * time.Millisecond) // one that watched its input would have ended
+				answer, err := http.Get(address)
+				if err != nil {
+					t.Fatalf("it has ended with its input: %v", err)
+				}
+				answer.Body.Close()
+			}
+			want := ""
 			switch end {
 			case "standard input":
 				_ = stdin.Close()
+				want = "fairway: the desk ended: standard input closed\n"
 			default:
 				for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 					if s.String() == end {
@@ -48,8 +71,12 @@ func TestDeskEnds(t *testing.T) {
 				}
 			}
 			late := time.AfterFunc(60*time.Second, func() { _ = cmd.Process.Kill() })
+			said := ""
 			for lines.Scan() {
-				t.Errorf("it says %q as it ends", lines.Text())
+				said += lines.Text() + "\n"
+			}
+			if said != want {
+				t.Errorf("it says %q as it ends, not %q", said, want)
 			}
 			if err := cmd.Wait(); err != nil {
 				t.Errorf("it ends with %v", err)

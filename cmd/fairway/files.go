@@ -78,6 +78,19 @@ func (d *disk) open(name string, most int64) (fs.File, error) {
 	return shorter(name, text, most)
 }
 
+// stdinRead reports whether standard input was read to its end, under its own name or another, such as /dev/stdin.
+func stdinRead() bool {
+	stdin, err := os.Stdin.Stat()
+	streams.Lock()
+	defer streams.Unlock()
+	for name := range streams.read {
+		if info, failed := os.Stat(name); name == "-" || err == nil && failed == nil && os.SameFile(info, stdin) {
+			return true
+		}
+	}
+	return false
+}
+
 // shorter is a stream that was read before, perhaps up to another bound.
 func shorter(name string, text []byte, most int64) (fs.File, error) {
 	if int64(len(text)) > most {
