@@ -164,7 +164,7 @@ func hidden(text []byte) string {
 var outputs = map[string]bool{
 	"-o": true, "--output": true, "--out": true, "--to": true, "--state": true, "--state-dir": true, "--accounts": true,
 	"--example": true,
-	"--gantt":   true, "--junit": true, "--keep": true, "--map": true, "--write-baseline": true,
+	"--gantt":   true, "--junit": true, "--keep": true, "--ledger": true, "--map": true, "--write-baseline": true,
 }
 
 // mayWrite reports a file that a command line lets the program write: named after a flag of outputs, in such a
