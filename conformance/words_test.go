@@ -17,7 +17,7 @@ import (
 const wordsToAvoid = `
 pass(es|ed|ing)? over | ignore, skip
 whom                  | who, or another sentence
-nobody (knows|says|said|states|sets|set|names|named|asked|asks) | unknown, no input says, unset
+nobody                | no job, no user, no one; unknown, unset
 of which              | a sentence of its own, where, whose
 stands?               | is, comes, is written, has
 behind                | after
@@ -40,6 +40,7 @@ stands? (alone|by itself)         | works without others
 (leaves?|left) behind|behind a link | what remains, and where a link leads
 \.(Told|Said)\b                  | a name in code
 lags .{0,20}behind                | the same of a pass over usage
+(munge, |as |SlurmUser=)nobody|"nobody" | the system's user
 the pass over                     | the noun: a pass over the queue
 `
 

@@ -36,7 +36,7 @@ func newConversion(found diag.List) *conversion {
 	return c
 }
 
-// fileWithoutSettings says that a file is empty: what is written means the defaults, which nobody may have meant.
+// fileWithoutSettings says that a file is empty: what is written means the defaults, which may not be meant.
 const fileWithoutSettings = "file-without-settings"
 
 // emptyFiles are the findings about files without settings.

@@ -31,7 +31,7 @@ func replays(ts *testscript.TestScript, _ bool, args []string) {
 	if e == nil {
 		ts.Fatalf("%s has no counter-example", args[0])
 	}
-	if e.File == "counter-example.json" { // nobody asked for a file
+	if e.File == "counter-example.json" { // no file was asked for
 		ts.Check(os.WriteFile(ts.MkAbs(e.File), e.Snapshot, 0o644))
 	}
 	type job struct {

@@ -27,7 +27,7 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // wrap refuses strangers. The page's own files have nothing of the queue, and are served without the token, which the
-// page reads from the part of its address that browsers send to nobody.
+// page reads from the part of its address that browsers do not send.
 func (g *guard) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, value := range map[string]string{"Content-Security-Policy": contentPolicy,

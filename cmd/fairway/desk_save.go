@@ -209,7 +209,7 @@ func (d *deskServer) writable(f *savedFile) error {
 	return nil
 }
 
-// known is what a file says if nobody else has written it: what the desk saved, else what it read.
+// known is what a file says unless another program has changed it: what the desk saved, else what it read.
 func (d *deskServer) known(name string) (text []byte, ok bool) {
 	if text, ok = d.onDisk[name]; ok {
 		return text, true

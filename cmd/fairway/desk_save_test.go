@@ -50,7 +50,8 @@ var saves = []struct {
 	{meadow, map[string]string{"PriorityWeightAge": "2000"}, `
 -PriorityWeightAge=1000
 +PriorityWeightAge=2000`, nil},
-	{meadow, map[string]string{"PriorityWeightAssoc": "7", "PriorityMaxAge": "1-0", "PriorityWeightTRES": "CPU=1,GRES/gpu=5"}, `
+	{meadow, map[string]string{"PriorityWeightAssoc": "7", "PriorityMaxAge": "1-0",
+		"PriorityWeightTRES": "CPU=1,GRES/gpu=5"}, `
 -PriorityMaxAge=7-0
 +PriorityMaxAge=1-0
 -PriorityWeightTRES=GRES/gpu=3000

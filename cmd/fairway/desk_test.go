@@ -355,7 +355,7 @@ func TestDeskRows(t *testing.T) {
 		{m{"rows": 9, "filter": m{"user": []string{"ana", "bo"}, "states": []string{"pending"}}}, "4: 5004 5005 5003 5012"},
 		{m{"rows": 9, "filter": m{"states": []string{"running"}}}, "2: 5001 5002"},
 		{m{"rows": 9, "filter": m{"states": []string{"R", "held"}}}, "3: 5001 5002 5012"},
-		{m{"rows": 9, "filter": m{"user": []string{"nobody"}}}, "0:"},
+		{m{"rows": 9, "filter": m{"user": []string{"zed"}}}, "0:"},
 		{m{"rows": 9, "filter": m{"states": []string{"PD"}, "account": []string{"guests"}}, "where": "job.id != '5010'"},
 			"1: 5011"},
 		{m{"rows": 9, "where": "job.partition == 'gpu'"}, "2: 5008 5012"},
@@ -425,7 +425,7 @@ func TestDeskExplains(t *testing.T) {
 			t.Errorf("%v: %s", c.jobs, got.Text)
 		}
 	}
-	for _, jobs := range [][]string{{"nobody's"}, {}, {"5004", "5005", "5006"}} {
+	for _, jobs := range [][]string{{"77777"}, {}, {"5004", "5005", "5006"}} {
 		if list := d.refused("explain", m{"jobs": jobs}); len(list) == 0 {
 			t.Errorf("%v is explained", jobs)
 		}

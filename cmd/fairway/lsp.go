@@ -17,7 +17,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 )
 
-// restBeforeLint is how long nobody types before a text is linted.
+// restBeforeLint is how long a text rests before it is linted.
 const restBeforeLint = 150 * time.Millisecond
 
 func newLSP() *cobra.Command {

@@ -39,7 +39,7 @@ What the words mean
   never        it can never have what it asks for; the plan names the obstacle. A job without
                a time that is not never waits for something with no known end
   sooner       a smaller request (a shorter time limit, fewer nodes or processors) that would
-               start before the job does, as large as starts then. It delays nobody who runs,
+               start before the job does, as large as starts then. It delays no job that runs,
                starts or was considered before; of Maui and Slurm it is offered only where a
                new plan with it confirms the time
 

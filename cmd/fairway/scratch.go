@@ -27,7 +27,7 @@ func newScratch(parent, begin string) (*scratch, error) {
 			_ = os.RemoveAll(path)
 			return nil, err
 		}
-		// A file system without such locks has folders that nobody sweeps.
+		// A file system without such locks has folders that are never swept.
 		_ = syscall.Flock(int(s.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if sameFolder(s.lock, path) {
 			return s, nil

@@ -56,7 +56,8 @@ func missesPart(s *snapshot.Snapshot, everyone bool) error {
 	return nil
 }
 
-// known reports a user that this machine can name. For others squeue prints a number or "nobody".
+// known reports a user that this machine can name. For others squeue prints a number, or the name of the overflow user,
+// which is "nobody".
 func known(user string) bool { return strings.Trim(user, "0123456789") != "" && user != "nobody" }
 
 // namesIn is what a table of a snapshot lists.

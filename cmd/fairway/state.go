@@ -147,7 +147,7 @@ func (i *iterationFlags) read(d *disk, name string, p *program.Program, now int6
 	file, err := d.readRegular(name)
 	if errors.Is(err, fs.ErrNotExist) && (!i.readOnly || i.optional) {
 		switch {
-		case i.quiet, i.optional && i.opened == nil: // without the folder nobody expects it
+		case i.quiet, i.optional && i.opened == nil: // without the folder it is not expected
 		case i.readOnly:
 			fmt.Fprintf(stderr, "fairway: %s does not exist yet: this is as a first iteration\n", name)
 		default:

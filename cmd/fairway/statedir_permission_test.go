@@ -100,7 +100,8 @@ func TestForeignStateDir(t *testing.T) {
 		given(t, name, func() {
 			again, err := openStateDir(s.path, "push")
 			switch refused := err != nil && exitCode(err) == exitUsage &&
-				strings.Contains(err.Error(), name+" belongs to nobody, who could change what root does: run this as nobody, or "+
+				strings.Contains(err.Error(), name+
+					" belongs to the user nobody, who could change what root does: run this as nobody, or "+
 					"chown "+
 					name); {
 			case part != stateLock && !refused:
@@ -188,8 +189,8 @@ func TestForeignConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{config: config +
-		" belongs to nobody, who could change what root does: run this as nobody, or chown " + config,
-		folder: config + " is in a folder that belongs to nobody, who could"} {
+		" belongs to the user nobody, who could change what root does: run this as nobody, or chown " + config,
+		folder: config + " is in a folder that belongs to the user nobody, who could"} {
 		given(t, name, func() {
 			if err := refuseWritable(config); err == nil || !strings.Contains(err.Error(), want) || exitCode(err) != exitUsage {
 				t.Errorf("%s of another: %v", name, err)

@@ -116,7 +116,7 @@ func (w *walk) follow(name string) (*distrust, error) {
 		}
 		link := info.Mode()&fs.ModeSymlink != 0
 		if owner, is := isPlanted(at, info); is && w.output && (link || len(todo) == 0) {
-			const why = "%s is of %s, in a folder in which all may write"
+			const why = "%s belongs to %s, in a folder in which all may write"
 			return ownedBy(owner, next, why, "remove", next), nil
 		}
 		switch {
@@ -160,8 +160,11 @@ func (w *walk) show(name string) string {
 
 // ownedBy is of a file for which something is another user's.
 func ownedBy(owner int, name, why, chown, something string) *distrust {
-	user := userName(owner)
-	return &distrust{fmt.Sprintf(why, name, user), fmt.Sprintf("run this as %s, or %s %s", user, chown, something)}
+	user, whose := userName(owner), userName(owner)
+	if !strings.HasPrefix(user, "user ") { // which is one without a name
+		whose = "the user " + user
+	}
+	return &distrust{fmt.Sprintf(why, name, whose), fmt.Sprintf("run this as %s, or %s %s", user, chown, something)}
 }
 
 // folder looks at a folder through which the way to a file leads. In one with the sticky bit, such as /tmp, only the

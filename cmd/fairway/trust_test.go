@@ -79,14 +79,18 @@ func TestDistrusted(t *testing.T) {
 		{"group/f", "the group root can put another file in the place of @/group/f"},
 		{"mine/world", "anyone can write to @/mine/world"},
 		{"mine/anyones", "anyone can write to @/mine/anyones"},
-		{"sticky/nobodys", "@/sticky/nobodys belongs to nobody, who could change what root does"},
-		{"sticky/foreign/f", "@/sticky/foreign/f is in a folder that belongs to nobody, who could put another file in its " +
+		{"sticky/nobodys", "@/sticky/nobodys belongs to the user nobody, who could change what root does"},
+		{"sticky/foreign/f", "@/sticky/foreign/f is in a folder that belongs to the user nobody, who could put another " +
+			"file in its " +
 			"place"},
-		{"sticky/foreign-link", "@/sticky/foreign-link is a link that belongs to nobody, who could point it elsewhere"},
-		{"sticky/dir-link/f", "@/sticky/dir-link is a link that belongs to nobody, who could point it elsewhere"},
-		{"mine/nobodys-link", "@/mine/nobodys-link is a link that belongs to nobody, who could point it elsewhere"},
-		{"theirs/deep/f", "@/theirs/deep/f is in a folder that belongs to nobody, who could put another file in its place"},
-		{"mine/../theirs/f", "@/theirs/f is in a folder that belongs to nobody, who could put another file in its place"},
+		{"sticky/foreign-link", "@/sticky/foreign-link is a link that belongs to the user nobody, who could point it " +
+			"elsewhere"},
+		{"sticky/dir-link/f", "@/sticky/dir-link is a link that belongs to the user nobody, who could point it elsewhere"},
+		{"mine/nobodys-link", "@/mine/nobodys-link is a link that belongs to the user nobody, who could point it elsewhere"},
+		{"theirs/deep/f", "@/theirs/deep/f is in a folder that belongs to the user nobody, who could put another file in " +
+			"its place"},
+		{"mine/../theirs/f", "@/theirs/f is in a folder that belongs to the user nobody, who could put another file in " +
+			"its place"},
 	} {
 		found, err := distrusted(at(c.name), true)
 		got := ""
@@ -197,7 +201,7 @@ func TestPlanted(t *testing.T) {
 	}
 	write := func(w io.Writer) error { _, err := io.WriteString(w, "out"); return err }
 	for _, name := range []string{"tmp/link", "tmp/folder/x", "tmp/file", "tmp/pipe"} {
-		const want = " is of nobody, in a folder in which all may write: run this as nobody, or remove "
+		const want = " belongs to the user nobody, in a folder in which all may write: run this as nobody, or remove "
 		if err := writeOutput(at(name), write); err == nil || exitCode(err) != exitIO ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)

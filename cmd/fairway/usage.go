@@ -65,7 +65,7 @@ The records cover a window if they begin before it and reach to its end (into it
 for the current one). They begin with the first line of an accounting log, else
 with the first end of a job; --since says so where that is not it, such as after
 sacct -S. A window that they cover is written anew. One that they do not cover is
-written only if nobody loses by it: usage that is in the file and not in the
+written only if no usage is lost by it: usage that is in the file and not in the
 records ended before they begin. Other files stay as they are, and no file is
 ever removed. All new files are complete before the first one is put in place.
 

@@ -87,7 +87,7 @@ func drawExpr(t *rapid.T, want schema.Type, depth int, score bool) *expr.Expr {
 	return e
 }
 
-var places = source.NewFile("random.hcl", []byte("a policy that nobody wrote, in one line"))
+var places = source.NewFile("random.hcl", []byte("a policy without an author, in one line"))
 
 func drawLeaf(t *rapid.T, want schema.Type, span source.Span, score bool) *expr.Expr {
 	if want == schema.Bool && rapid.Bool().Draw(t, "has") {

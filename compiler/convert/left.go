@@ -387,7 +387,7 @@ func (w *conversion) reach() float64 {
 	return total
 }
 
-// plain is a number as people write it, "none" if nobody did.
+// plain is a number as people write it, "none" if none is written.
 func plain(s ir.Scalar) string {
 	if value, ok := draft.Constant(s); ok {
 		return strconv.FormatFloat(value, 'f', -1, 64)

@@ -232,7 +232,7 @@ func calledIn(d *diff.Difference) string {
 	return name
 }
 
-// spoken is a value that fits into a sentence, "" for the text of the library's own formula, which nobody wrote.
+// spoken is a value that fits into a sentence, "" for the text of the library's own formula, which no file has.
 func spoken(s *diff.Side, own bool) string {
 	if s == nil {
 		return ""
@@ -278,7 +278,7 @@ func (w *conversion) blockOf(name string) source.Span {
 	return best
 }
 
-// isPlaceholder reports a place in what was written that says what nobody did.
+// isPlaceholder reports a place in what was written that says what was never written.
 func (w *conversion) isPlaceholder(s source.Span) bool {
 	if s.IsZero() {
 		return false

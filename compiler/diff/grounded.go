@@ -50,7 +50,7 @@ func Grounded(policies ...*ir.Policy) func(ir.Scalar) ir.Scalar {
 	}
 }
 
-// Weights returns Maui's policy with its weights and caps as they are where nobody of these policies has one of his
+// Weights returns Maui's policy with its weights and caps as they are where none of these policies has one of his
 // own: so two policies are compared by the terms that count. Those of Slurm have theirs as they are.
 func Weights(p *ir.Policy, policies ...*ir.Policy) *ir.Policy {
 	if !familyOf(p).ownWeights {

@@ -126,7 +126,7 @@ func (c *Changed) replace(file *source.File, list []replacement) *source.File {
 	return changed
 }
 
-// KeyAt is the setting that a person typed what is in a place; "" for a place in nobody's change.
+// KeyAt is the setting that a person typed what is in a place; "" where no setting was changed.
 func (c *Changed) KeyAt(at source.Span) string {
 	if at.IsZero() {
 		return ""

@@ -109,7 +109,7 @@ var effects = map[string]string{
 	"alias": "an old name, which is still taken", "deprecated": "an old name, which is still taken",
 	"defunct": "none any more", "fatal": "the scheduler does not start with it",
 	"parsed-unused": "stored, but nothing reads it", "stored-unused": "stored, but nothing reads it",
-	"stored-not-enforced": "stored, but not enforced", "not-implemented": "none: it is not implemented",
+	"stored-not-enforced": "stored, but not enforced", "not-implemented": "stored, but not enforced",
 	"not-dispatched": "none: the program has no code that sets it", "never-loaded": "none: such lines are never loaded",
 	"documented-only": "none: it is in the manual alone", "private-file-only": "in the private file only",
 	"broken": "none, by a fault of the program", "no-storage": "none: the program has no place for it",

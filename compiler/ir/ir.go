@@ -3,7 +3,7 @@
 //
 // It is data only and not changed after the check pass; later passes build new
 // values. Every value remembers the place where the site wrote it; a zero Span means
-// "nobody did, this is the default".
+// "no line did: this is the default".
 package ir
 
 import (
@@ -119,7 +119,7 @@ type Scalar struct {
 func (s Scalar) IsSet() bool { return s.Expr != nil }
 
 // IsZero reports a constant 0. A term or component of constant weight 0 is not
-// evaluated: a rule of the language, so that what nobody weighs needs no input.
+// evaluated: a rule of the language, so that what has no weight needs no input.
 func (s Scalar) IsZero() bool {
 	if !s.Expr.IsConst() {
 		return false

@@ -62,7 +62,7 @@ func (b *builder) document(d *policy.Document) {
 	}
 }
 
-// defaultWeight: a weight nobody wrote is 1.
+// defaultWeight: a weight that is not set is 1.
 func (b *builder) defaultWeight(s *ir.Scalar, span source.Span) {
 	if s.Expr == nil {
 		s.Expr = expr.NewConst(schema.DoubleValue(1), source.Span{File: span.File, Start: span.Start, End: span.End})

@@ -32,7 +32,7 @@ func FromLibrary(s source.Span) bool {
 	return s.File != nil && strings.HasPrefix(s.File.Name, libraryPrefix)
 }
 
-// library is an embedded policy. All who ask share one, which nobody changes.
+// library is an embedded policy. All who ask share one, which is never changed.
 func library(name string) *policy.Policy { return parsed[libraries[name].file]() }
 
 // libraryBase is what an embedded policy is laid over; nil if nothing.

@@ -113,7 +113,7 @@ func (r *reader) whole(p *ir.Param, n int64) string {
 }
 
 // moved gives a finding of a front end its place in the policy file. A value that
-// is not taken is an error: unlike in the scheduler's file nobody would see what
+// is not taken is an error: unlike in the scheduler's file no one would see what
 // counts instead.
 func moved(d *diag.Diagnostic, s policy.ParamSetting, text string, taken bool) *diag.Diagnostic {
 	out := *d

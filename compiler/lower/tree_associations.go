@@ -149,7 +149,7 @@ func (l *lowering) readShares(s policy.Setting, a *ir.Association) bool {
 	return true
 }
 
-// complete adds what every tree of Slurm has although nobody writes it: the root, and the user
+// complete adds what every tree of Slurm has although no file has it: the root, and the user
 // root in it, which is made with the cluster, has one share and takes part in all (observed).
 func (g *gathering) complete(slurm bool) {
 	if _, ok := g.at["root"]; !ok {

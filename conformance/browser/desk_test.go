@@ -337,7 +337,8 @@ func TestDeskSave(t *testing.T) {
 	d.fill(`[data-key="PriorityWeightAge"] .entry`, "4321")
 	d.ranked(`{"PriorityWeightAge":"4321"}`)
 	d.click("#save")
-	d.until(`document.querySelector('dialog pre') && document.querySelector('dialog pre').textContent.includes('\n+PriorityWeightAge=4321\n')`)
+	d.until(`document.querySelector('dialog pre') && ` +
+		`document.querySelector('dialog pre').textContent.includes('\n+PriorityWeightAge=4321\n')`)
 	d.picture("desk-save")
 	was, err := os.ReadFile(files[0])
 	if err != nil || strings.Contains(string(was), "4321") {
@@ -370,7 +371,8 @@ func TestDeskSpeed(t *testing.T) {
 		}
 	}
 	d := openDesk(t, append(slices.Clone(meadow[:2]), "-s", long)...)
-	d.run(nil, `performance.clearMeasures('re-rank'); document.querySelector('[data-key="PriorityWeightAge"] input[type=range]').focus()`)
+	d.run(nil, `performance.clearMeasures('re-rank'); `+
+		`document.querySelector('[data-key="PriorityWeightAge"] input[type=range]').focus()`)
 	for range 20 {
 		d.press(arrowRight)
 	}

@@ -145,7 +145,7 @@ func numberWithScore(s ir.Scalar, x Number, get lookup) Number {
 }
 
 // failing replaces the score by a failure. A boxed function that is given the score fails
-// as a whole: nobody can look into it.
+// as a whole: no one can look into it.
 func failing(e *expr.Expr, err error) *expr.Expr {
 	reads := e.Op == expr.Column && e.Column == ir.Score
 	if e.Op == expr.Opaque {

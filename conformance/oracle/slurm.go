@@ -170,7 +170,7 @@ func (q *queue) parent(account string) string {
 	return q.stated("association.parent", account).Str
 }
 
-// hasPartition: a partition nobody describes refuses nothing.
+// hasPartition: a partition that no input describes refuses nothing.
 func (q *queue) hasPartition(name string) bool {
 	for _, t := range q.policy.Tables {
 		if _, ok := (tableOf{t}).row(name); ok && t.Column.Object() == "partition" {

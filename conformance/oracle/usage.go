@@ -27,7 +27,7 @@ func (q *queue) windows() *windows {
 }
 
 // decayed is what a quantity of the windows comes to: the current one counts in full, the k-th
-// before it decay^k. A window that nobody has recorded is empty.
+// before it decay^k. A window that was not recorded is empty.
 func (w *windows) decayed(quantity func(snapshot.UsageWindow) float64) float64 {
 	interval, decay := w.model.Setting("interval").Value.Int, w.model.Setting("decay").Value.Double
 	of := func(k int64) float64 {

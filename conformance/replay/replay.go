@@ -61,7 +61,7 @@ func Open(files fs.FS) (*Case, error) {
 // several ways, and so is its copy.
 var compiled sync.Map
 
-// Compile makes the program of a recorded maui.cfg, which nobody may change.
+// Compile makes the program of a recorded maui.cfg, which is not to be changed.
 func Compile(conf []byte) (*program.Program, error) {
 	if known, ok := compiled.Load(string(conf)); ok {
 		return known.(*program.Program), nil

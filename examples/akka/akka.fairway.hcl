@@ -10,7 +10,7 @@ policy "akka" {
     limit "proc_seconds" {
       soft = local.month / 5
       hard = 3 * local.month
-      doc  = "What a user's running jobs may have left: a fifth of a month, or three months if nobody else needs it."
+      doc  = "What a user's running jobs may have left: a fifth of a month, or three months if no one else needs it."
     }
     limit "idle_jobs" { hard = 8 }
   }

@@ -58,7 +58,7 @@ policy "centre" {
   # What a job really occupies: memory blocks GPUs too.
   define "gpus_blocked" {
     value = "math.ceil(math.greatest(double(job.gpus), double(job.mem_mb) / double(param.MB_PER_GPU)))"
-    doc   = "GPUs that nobody else can use while the job runs."
+    doc   = "GPUs that no other job can use while the job runs."
   }
   define "gpu_hours" {
     value = "has(job.walltime_seconds) ? define.gpus_blocked * double(job.walltime_seconds) / 3600.0 : 0.0"
@@ -108,7 +108,7 @@ policy "centre" {
     override "scavenger" {
       when  = "job.qos == 'scavenger'"
       value = "0"
-      doc   = "Takes what nobody else wants."
+      doc   = "Takes what no other job wants."
     }
   }
 

@@ -1,6 +1,6 @@
 # The whole policy of a small cluster, from scratch: no scheduler's formula is inherited.
 policy "heath" {
-  doc = "Projects share by their funding; short jobs fill the gaps; nobody floods the queue."
+  doc = "Projects share by their funding; short jobs fill the gaps; no user floods the queue."
 
   # 1. Who: accounts with their shares, and the users in them.
   fairshare "fair_tree" {}

@@ -32,7 +32,7 @@ func (e *evaluator) knownAttribute(family string, st *statement, name word) (std
 				family, text)
 		}
 		d := e.ignore("maui-documented-attribute", st, &name, name.span,
-			"%s %s is documented but not implemented, Maui skips it", family, text)
+			"%s %s is in the manual alone, Maui skips it", family, text)
 		if row.ReplacedBy != "" {
 			d.Note("the name that works is %s", row.ReplacedBy).Suggest(name.span, row.ReplacedBy)
 		} else {

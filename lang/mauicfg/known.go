@@ -107,7 +107,7 @@ var meant = map[string]string{
 
 // documentedOnly reports a name of the manual that the program does not have.
 func (e *evaluator) documentedOnly(st *statement, row stdlib.Param) {
-	d := e.ignore("maui-documented-only", st, nil, st.name.span, "%s is documented but not implemented, Maui ignores it",
+	d := e.ignore("maui-documented-only", st, nil, st.name.span, "%s is in the manual alone, Maui ignores it",
 		row.Name)
 	now, ok := vocab().params[row.ReplacedBy]
 	switch {

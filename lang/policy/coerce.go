@@ -116,7 +116,7 @@ func coerceBound(v schema.Value) (schema.Value, string) {
 	return schema.Value{}, "no number, duration or memory size"
 }
 
-// coerceTimestamp wants a zone in text, because nobody could say which clock a
+// coerceTimestamp wants a zone in text, because without one it is unknown which clock a
 // time without one was read from.
 func coerceTimestamp(v schema.Value) (schema.Value, string) {
 	switch v.Type {

@@ -154,7 +154,7 @@ type Absent uint8
 
 // AbsentError: reading it is an error that names the column. AbsentUnknown:
 // every row is unknown (has() is false). AbsentZero: every row is zero, because
-// resource managers leave the column out when nobody uses it.
+// resource managers leave the column out when it is not used.
 const (
 	AbsentError Absent = iota
 	AbsentUnknown

@@ -74,7 +74,7 @@ func hinted(text string) bool {
 	return slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(text, h) })
 }
 
-// unset is what scontrol show config prints of a password that nobody has set.
+// unset is what scontrol show config prints of a password that is not set.
 var unset = Pattern(`^"?\((?:null|none)\)"?$`)
 
 // quoted is a text in quotation marks, escaped what is before those that are within.

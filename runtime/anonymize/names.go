@@ -40,7 +40,7 @@ var Kinds = []Kind{User, Group, Account, QOS, Partition, Node, Feature, Resource
 // small letters whatever jobs ask for.
 var folded = map[Kind]bool{Account: true, QOS: true, Partition: true}
 
-// reserved are words of the schedulers in places of names. They mean something, and name nobody.
+// reserved are words of the schedulers in places of names. They mean something, and are no names.
 var reserved = map[string]bool{root: true, "DEFAULT": true, "ALL": true, "NONE": true, "[NONE]": true, "[ALL]": true,
 	"SHARED": true, "(null)": true, "N/A": true}
 

@@ -61,7 +61,7 @@ func flag(n *Names, text string) string {
 	return text
 }
 
-// phrases are reasons of several words that name nobody. Slurm writes lists of partitions, nodes and users after them.
+// phrases are reasons of several words that are no names. Slurm writes lists of partitions, nodes and users after them.
 var phrases = []string{
 	"Job's_account_not_permitted_to_use_this_partition", "Job's_QOS_not_permitted_to_use_this_partition",
 	"Required_node_not_available",

@@ -71,7 +71,7 @@ type Reservation struct {
 	Nodes       []int32
 	Amounts     Amounts // on each node; a zero Procs is the whole node
 	Licenses    map[string]int64
-	Admits      func(r *Request) bool // who may use it; nil: nobody
+	Admits      func(r *Request) bool // who may use it; nil: no one
 	Maintenance bool
 	IgnoresJobs bool // jobs that run when it begins are not against it
 	Flexible    bool // admitted jobs may reach beyond it

@@ -79,7 +79,7 @@ func (p *planner) estimateOne(i int) {
 		}
 		return
 	}
-	// else nobody until it may start
+	// else no one until it may start
 	holdsUp := p.ordered && r.Begin <= p.now && len(r.After)+len(r.AfterStart) == 0 && p.passesNow(i)
 	if p.settle(i, f, ByEstimate, after); holdsUp {
 		p.raiseFence(i, f.start)

@@ -31,7 +31,7 @@ func (p *planner) best(candidates []int) []int {
 	return chosen
 }
 
-// unwanted reports that nobody wants the plan any more.
+// unwanted reports that the plan is not wanted any more.
 func (p *planner) unwanted() bool {
 	if p.watch != nil {
 		p.stopped = p.watch(p.done, p.total())

@@ -16,7 +16,7 @@ import (
 // reservations made so far; else, as long as the reservation depth allows, it gets a reservation at its
 // earliest time; else it is left to backfill. When all that start now have started, the others get
 // estimates in the same order, around everything else. A job that a limit, a dependency
-// or its begin time keeps from starting is in nobody's way, and has an estimate from when it may.
+// or its begin time keeps from starting holds up no other job, and has an estimate from when it may.
 func Plan(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, now int64) (*Schedule, error) {
 	return PlanWatched(c, requests, settings, gate, nil, now, nil)
 }

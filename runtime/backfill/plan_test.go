@@ -167,7 +167,7 @@ func (l *limit) Start(job int32) {
 	}
 }
 
-// Who is stopped by a limit is in nobody's way, whatever the algorithm.
+// Who is stopped by a limit holds up no other job, whatever the algorithm.
 func TestLimitsAreAsked(t *testing.T) {
 	for _, algorithm := range []string{"firstfit", "bestfit", "greedy", "none"} {
 		requests := []Request{{Job: 0, Nodes: 1}, {Job: 1, Nodes: 1}, {Job: 2, Nodes: 1}}

@@ -13,7 +13,7 @@ type tokens struct {
 	name  string
 	array bool
 	total int64
-	gone  int64 // of total: in use by nobody who is known
+	gone  int64 // of total: in use by no job that is known
 	views []*tokenView
 }
 

@@ -23,6 +23,6 @@ func (r *Result) FailedBecause(job int) (message string, span source.Span) {
 	return NoPriority, source.Span{}
 }
 
-// NoPriority is the reason of a job that nobody can place among the others: it would pass every limit on
+// NoPriority is the reason of a job whose place among the others is unknown: it would pass every limit on
 // those before it. No scheduler knows of such jobs.
 const NoPriority = "has no priority, as an expression failed for it"

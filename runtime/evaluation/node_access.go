@@ -18,7 +18,7 @@ type NodeAccess struct {
 	unoffered   [][]bool // per class, per partition: no node there offers the class
 }
 
-// NewNodeAccess reads masks and classes. Without nodes nobody can say, so nothing is refused.
+// NewNodeAccess reads masks and classes. Without nodes that is unknown, so nothing is refused.
 func NewNodeAccess(jobs *column.Table, s *snapshot.Snapshot) *NodeAccess {
 	a := &NodeAccess{partitions: nodePartitions(s.Nodes)}
 	if s.Nodes == nil {

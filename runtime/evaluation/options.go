@@ -46,7 +46,7 @@ type Options struct {
 	// are as of the snapshot.
 	Pass int64
 
-	// ScoresOnly stops once there are priorities: nobody is asked whether a job may start, and
+	// ScoresOnly stops once there are priorities: no job is asked whether it may start, and
 	// nothing is ranked. Maui's priorities depend on its selection, which is made all the same.
 	ScoresOnly bool
 

@@ -168,7 +168,7 @@ type Result struct {
 	Barred map[int32]*Block
 
 	Tiers     []int64                   // per row: see Tier; nil until settings are known
-	Admission []column.Bitmap           // per Program.Admission: the rows that it refuses; nil where nobody was asked
+	Admission []column.Bitmap           // per Program.Admission: the rows that it refuses; nil where none was asked
 	Refused   column.Bitmap             // rows that a partition, or a hold of a phase, keeps out of the queue
 	Rules     func(*Result) []OrderRule // of the order of the queue; nil: priorities alone
 	Ties      []int32                   // all jobs as the rules order those of equal priority; nil until they are ranked

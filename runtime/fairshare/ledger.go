@@ -112,7 +112,7 @@ func (t *usageTable) sort() (place []int32) {
 	return place
 }
 
-// addTargets gives a code to what the policy aims at and nobody used.
+// addTargets gives a code to each name that has a target and no usage.
 func (t *usageTable) addTargets(list []program.Target, object string) {
 	for i := range list {
 		if _, known := t.codes[list[i].Name]; list[i].Object == object && !known {

@@ -11,7 +11,7 @@ import (
 )
 
 // Cause is the part of the priority that moved a job most: what it adds now less what it added, against what the same
-// part did to the queue on average, since points that everybody gets move nobody.
+// part did to the queue on average, since points that everybody gets move no job.
 type Cause struct {
 	Part   string  `json:"part"`   // a term, the cap of a component, an override, or bounds
 	Change float64 `json:"change"` // in points

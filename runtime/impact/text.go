@@ -85,7 +85,7 @@ func (x *Causes) ways() string {
 	return strings.Join(list, ", ")
 }
 
-// unplanned says that starts are not compared, so that nobody takes silence for no change.
+// unplanned says that starts are not compared, so that silence is not taken for no change.
 func (c *Comparison) unplanned() []string {
 	if c.Unplanned == "" {
 		return nil

@@ -46,7 +46,8 @@ func TestArrayAnswers(t *testing.T) {
 	if jobs != 3 || fmt.Sprint(states) != "map[{17 0}:RUNNING {17 12}:PENDING]" {
 		t.Errorf("%d %v", jobs, states)
 	}
-	ended := manager.ReadEnded([]byte("17_0|COMPLETED\n17_1|CANCELLED by 0\n17_2|NODE_FAIL\n17_[3-9]|PENDING\n18|FAILED\n"))
+	ended := manager.ReadEnded([]byte("17_0|COMPLETED\n17_1|CANCELLED by 0\n17_2|NODE_FAIL\n" +
+		"17_[3-9]|PENDING\n18|FAILED\n"))
 	if fmt.Sprint(ended) != "map[{17 0}:COMPLETED {17 1}:CANCELLED {17 2}:NODE_FAIL]" {
 		t.Errorf("%v", ended)
 	}

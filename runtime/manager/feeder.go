@@ -46,7 +46,7 @@ type Holding struct {
 	Priority int64 // in total
 	Value    int64 // of what is fed
 	Unknown  string
-	// Computed: the resource manager makes Value itself and moves it as time goes by; nobody has set it.
+	// Computed: the resource manager makes Value itself and moves it as time goes by; no one sets it.
 	Computed bool
 	// Left: no run asked for it. It is of a job that waits no more, and a file still has it.
 	Left bool

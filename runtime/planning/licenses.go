@@ -60,7 +60,7 @@ func (q *Queue) Licenses() {
 			continue
 		}
 		if total.Int < used.Int {
-			// Nobody can have what there is not, so that no one knows who else has any.
+			// A job cannot have what there is not, so who else has any is unknown.
 			q.Result.Findings.Warnf("plan-licenses-contradict", source.Span{},
 				"%d of licence %s are in use, but there are only %d", used.Int, name, total.Int).
 				Note("they are planned as if only the running jobs of the snapshot had any; record licences and jobs together")

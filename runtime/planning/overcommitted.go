@@ -46,7 +46,7 @@ func (q *Queue) overcommitted() {
 	}
 }
 
-// fillsItsNodes reports a job whose processors nobody else has: one that ends gives them away before it is gone, and
+// fillsItsNodes reports a job whose processors no other job has: one that ends gives them away before it is gone, and
 // in partitions of OverSubscribe=FORCE or YES several jobs take turns (slurm.conf.5).
 func (q *Queue) fillsItsNodes(r *backfill.Request) bool {
 	if q.Result.Jobs.Text("job.state", int(r.Row)) == "completing" {

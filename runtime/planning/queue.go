@@ -73,7 +73,7 @@ type Queue struct {
 	soon       *soon             // nil: all jobs are asked about
 	Queues     bool              // nodes are in the partitions that jobs are submitted to
 	ids        map[string]int32  // jobs by their ids; nil until they are asked for
-	unlicensed int               // waiting jobs whose licences nobody counts
+	unlicensed int               // waiting jobs whose licences no input counts
 	timeless   []string          // jobs for which no input says how long they may take
 	timed      []string          // and those of them with their time in a trace
 	unsplit    int               // running jobs for which no input says how much of them is on which node

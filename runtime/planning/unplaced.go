@@ -11,7 +11,7 @@ import (
 // inUse are the words of resource managers for a node that jobs run on (sinfo, pbsnodes, Maui's node states).
 var inUse = []string{"BUSY", "ALLOC", "MIX", "RUNNING", "JOB-EXCLUSIVE", "JOB-SHARING", "COMP"}
 
-// Unplaced puts running jobs for which no input says where they run on nodes that nobody is known to have, those first
+// Unplaced puts running jobs for which no input says where they run on nodes that no job is known to have, those first
 // that are reported to be in use: whatever plans goes by what a job has, and what a job has nowhere it would give to
 // others. The largest come first, so that as many as can be find room. It counts those for which no input says it, and
 // names those that find no room.

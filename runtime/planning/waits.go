@@ -8,7 +8,7 @@ import (
 )
 
 // FillWaits says what jobs wait for where the planner has not: who has their nodes last before they
-// start. Estimates hold nothing, so nobody waits for them, but other estimates where they fit together: those that were
+// start. Estimates hold nothing, so no job waits for them, but other estimates where they fit together: those that were
 // considered before. So the estimates come first, from the last to the first, and leave their nodes on the way.
 func FillWaits(s *backfill.Schedule) {
 	late := func(i int) bool {

@@ -19,6 +19,6 @@ type Reservation struct {
 
 	Users, Groups, Accounts, QOS, Classes []string // whoever is on one of the lists may use it
 
-	Maintenance bool // nobody may, and jobs that run then are not in its way
+	Maintenance bool // no job may, and jobs that run then are not in its way
 	Span        source.Span
 }

@@ -323,7 +323,7 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 	done := Entry{Event: Done, Batch: m.batch, Took: took}
 	if unsent == 0 {
 		said.of(changes, missed, &done)
-	} else { // nobody refused what does not have its value
+	} else { // what does not have its value was not refused
 		done.Unsent = missed
 		failure = fmt.Errorf("%d of %d commands did not come to their end: %w", unsent, len(calls), ctx.Err())
 	}

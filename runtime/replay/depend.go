@@ -25,7 +25,7 @@ type condition struct {
 }
 
 // dependency reads the words of a record; nil if there are none. Jobs that the workload does not have are gone, and
-// nobody waits for them.
+// no job waits for them.
 func (c *controller) dependency(r *record) *dependency {
 	text := r.cells["job.dependency"].Str
 	if text == "" {

@@ -353,7 +353,7 @@ func (c *controller) plan(only planning.Only, depth int64) error {
 	return err
 }
 
-// decide makes a pass or a cycle; nil where nobody waits.
+// decide makes a pass or a cycle; nil where no job waits.
 func (c *controller) decide(only planning.Only, depth int64) (*evaluation.Result, *backfill.Schedule, error) {
 	if len(c.waiting) == 0 || only == planning.MainPass && !c.rules.Main {
 		return nil, nil, nil

@@ -11,7 +11,7 @@ import (
 )
 
 // sharesSample is a queue of two jobs under fairshare windows: amy's, of which every credential
-// has another kind of target, and that of somebody without an account, whom nobody heard of.
+// has another kind of target, and that of somebody without an account, who is unknown.
 func sharesSample(ratio bool) *evaluation.Result {
 	config := source.NewFile("maui.cfg",
 		[]byte("USERCFG[DEFAULT] FSTARGET=5\nUSERCFG[amy] FSTARGET=30\nGROUPCFG[phys] FSTARGET=40+\nACCOUNTCFG[a] "+

@@ -100,7 +100,9 @@ func TestSlurmForms(t *testing.T) {
 		}
 	}
 	slices.Sort(missing)
-	const want = "job.allocated_cores job.allocated_mem_mb job.allocated_procs job.comment job.excluded_hosts job.name job.nodes_max job.tasks_per_core job.tasks_per_socket job.threads_per_core" // the last three are newer than the recording
+	// The last three came after the recording.
+	const want = "job.allocated_cores job.allocated_mem_mb job.allocated_procs job.comment job.excluded_hosts job.name " +
+		"job.nodes_max job.tasks_per_core job.tasks_per_socket job.threads_per_core"
 	if got := strings.Join(missing, " "); got != want {
 		t.Errorf("JSON alone has %s, want %s", got, want)
 	}

@@ -198,7 +198,7 @@ func (c Cells) typed(id string) error {
 // edit changes cells of a table whose columns others may hold too.
 type edit struct {
 	table *column.Table
-	owned bool // nobody holds them
+	owned bool // no other holds them
 }
 
 func (e *edit) set(row int, id schema.ColumnID, v schema.Value) {

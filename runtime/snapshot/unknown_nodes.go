@@ -10,7 +10,7 @@ import (
 )
 
 // mentionUnknownNodes reports running jobs and reservations on nodes that no input lists, where one lists nodes: a
-// reservation on node41 for node4 would keep nothing, and nobody would see it.
+// reservation on node41 for node4 would keep nothing, and no one would see it.
 func (r *reading) mentionUnknownNodes(s *format.Snapshot) {
 	if s.Nodes == nil || s.Nodes.Rows == 0 {
 		return

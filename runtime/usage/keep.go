@@ -66,7 +66,7 @@ func loses(w *Window, have *snapshot.UsageWindow) string {
 	return within(have, &w.UsageWindow)
 }
 
-// within says who has more in small than in large, "" if nobody has.
+// within says who has more in small than in large, "" if no one has.
 func within(small, large *snapshot.UsageWindow) string {
 	for _, object := range slices.Sorted(maps.Keys(small.Usage)) {
 		for _, name := range slices.Sorted(maps.Keys(small.Usage[object])) {

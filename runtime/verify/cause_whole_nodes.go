@@ -10,8 +10,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/family/slurm/shares"
 )
 
-// wholeNodes evaluates once more with all processors of the nodes of jobs that were tried and share them with nobody
-// (recorded: usage-running, big). That needs a cluster whose nodes have the same number.
+// wholeNodes evaluates once more with all processors of the nodes of jobs that were tried and share them with no
+// other job (recorded: usage-running, big). That needs a cluster whose nodes have the same number.
 func wholeNodes(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, error) {
 	perNode, ok := procsPerNode(k.result)
 	if !ok {

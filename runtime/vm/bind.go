@@ -43,7 +43,7 @@ type kept struct {
 }
 
 // newRun checks the binding against what the plan reads, and only that: a term that
-// nobody keeps may read a column that nobody bound.
+// is not kept may read a column that is not bound.
 func newRun(m *Machine, p *plan, b Binding, workers int) (*run, error) {
 	b.Columns = maps.Clone(b.Columns) // a later run compares them, and the caller may put others
 	r := &run{m: m, plan: p, asked: len(p.keep), bind: b, workers: workers, keys: map[schema.ColumnID]*key{},

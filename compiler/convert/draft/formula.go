@@ -155,7 +155,7 @@ func ParamsOf(p *ir.Policy) map[string]*ir.Param {
 	return m
 }
 
-// UsualHere reports a number that is as the library has it, or that nobody has.
+// UsualHere reports a number that is as the library has it, or that is not set.
 func UsualHere(s ir.Scalar) bool { return s.Expr == nil || FromLibrary(s.Expr.Span) }
 
 // Constant is the value of a number that no job changes.

@@ -15,7 +15,7 @@ const maxList = 63
 
 // access: the QOS that an association may use are the QLIST of its user or account, which with ^ counts
 // instead of all others, and root's that of SYSCFG, for all who have none; the QOS of jobs that name none is
-// QDEF. Lists that slurmctld does not look at restrict nobody.
+// QDEF. Lists that slurmctld does not look at restrict no one.
 func (w *writer) access() {
 	lists := w.Rows("association.qos_list")
 	if w.enforces("qos") && len(lists) > 0 {

@@ -59,7 +59,7 @@ func (w *writer) namedAssociations() {
 	}
 }
 
-// exampleUsers puts a user into each account that has none, and no accounts with users: nobody else has an
+// exampleUsers puts a user into each account that has none, and no accounts with users: no one else has an
 // account's priority and shares, and where limits count Slurm refuses all jobs without an association. Beside
 // accounts below it a user would take of their shares.
 func (w *writer) exampleUsers() {

@@ -105,7 +105,7 @@ func (p *pass) lookup(t *Term) (*ir.Component, *ir.Term) {
 }
 
 // weightOf finds where the site weighs a term, and what it is called there; the zero place where
-// nobody did. The component's weight is a term's own where the library gives the term none, as for Slurm;
+// it is not set. The component's weight is a term's own where the library gives the term none, as for Slurm;
 // a default that the site multiplies by more (CREDWEIGHT over an unset CLASSWEIGHT) is not the site's.
 func (p *pass) weightOf(c *ir.Component, t *ir.Term) (source.Span, string) {
 	if at, name := p.writtenWeight(t.Weight); !at.IsZero() {

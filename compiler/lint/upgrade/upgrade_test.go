@@ -119,7 +119,7 @@ func checkSaid(t *testing.T, text string, before, after *compiled) {
 			continue // shares move nothing before nor after
 		}
 		if strings.HasPrefix(d.Name, "bf_") && before.policy.SlurmPlan.Builtin && after.policy.SlurmPlan.Builtin {
-			continue // nobody reads them
+			continue // they are not read
 		}
 		if !known || !ok {
 			t.Errorf("%s to %s: diff says %s %s, lint says\n%sof\n%s", before.policy.Version, after.policy.Version, d.Name,

@@ -44,7 +44,7 @@ var leftOutAttributes = map[string]map[string]string{
 	},
 	"SRCFG": {
 		"FLAGS": "a reservation is like any other", "IDLETIME": "it stays when it is idle",
-		"JOBATTRLIST": "attributes of jobs admit nobody", "OWNER": "it has no owner",
+		"JOBATTRLIST": "attributes of jobs admit no one", "OWNER": "it has no owner",
 		"PRIORITY":  "reservations are made in the order of their lines",
 		"PROCLIMIT": "jobs of any size use it", "TASKLIMIT": "jobs of any size use it",
 	},

@@ -79,7 +79,7 @@ test "an unknown parameter is an error" {
   }
 }
 
-test "an expression cannot read a parameter that nobody declared" {
+test "an expression cannot read a parameter that is not declared" {
   policy = "site.fairway.hcl"
   files = { "site.fairway.hcl" = <<-END
     policy "site" {

@@ -331,7 +331,7 @@ test "fairtree-tied-accounts: one tied account after the other, as implemented" 
   expect "association" "z/z1" { fairshare = 0.2 }
 }
 
-test "fairtree-no-usage: nobody has used anything, and everybody ties" {
+test "fairtree-no-usage: no one has used anything, and all tie" {
   policy    = "site.fairway.hcl"
   now       = "2026-11-20T12:00:00Z"
   cite      = "Fair Tree page (26.05)"

@@ -30,7 +30,7 @@ func (p *Planner) greedy(list []int32, w *window, partition int32, hard bool) {
 	}
 }
 
-// unwanted reports that nobody wants the plan any more.
+// unwanted reports that the plan is not wanted any more.
 func (p *Planner) unwanted() bool { return p.context != nil && p.context.Err() != nil }
 
 // combination is the one of largest metric with no more processors than there are.

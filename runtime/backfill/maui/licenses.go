@@ -108,7 +108,7 @@ func (p *Planner) awaited(j *Job, at int64) (list []backfill.Wait) {
 	return list
 }
 
-// elsewhere says which licences a job waits for that nobody is known to have.
+// elsewhere says which licences a job waits for that no job is known to have.
 func (p *Planner) elsewhere(j *Job) (list []backfill.Wait) {
 	for _, name := range slices.Sorted(maps.Keys(j.Licenses)) {
 		if n, all := j.Licenses[name], p.cluster.Licenses[name]; n <= all && n > all-p.cluster.Elsewhere[name] {

@@ -12,7 +12,7 @@ import (
 // Project says when jobs start that wait without a reservation if the iterations go on: in the order given, each at
 // the first time at which it fits beside all that runs, is reserved or was placed before it. Maui itself decides
 // nothing of that now, for it makes no more reservations than its depth; what it is not, is a time at which a node is
-// given twice. Where Maui has no backfill, nobody starts before those that come before him. One for which there is no
+// given twice. Where Maui has no backfill, no job starts before those ahead of it. One for which there is no
 // time says what it lacks.
 //
 // Limits know what runs, and are notified of what is reserved and placed: a job that they stop by now comes once

@@ -101,7 +101,7 @@ func (f *field) fit(j *Job, after, before int64) (best fit, ok bool) {
 	return best, ok
 }
 
-// take gives a job its nodes, so that nobody else has them meanwhile.
+// take gives a job its nodes, so that no other job has them meanwhile.
 func (f *field) take(j *Job, at fit) []backfill.Share {
 	left, end := j.Tasks, profile.End(at.start, max(1, j.WalltimeSeconds))
 	shares := make([]backfill.Share, 0, len(at.shares))

@@ -24,7 +24,7 @@ type Nodes struct {
 type Span struct {
 	From, To int64
 	Amounts  []int64 // by dimension
-	User     int32   // whose it is; 0 is nobody's: users do not matter
+	User     int32   // whose it is; 0: users do not matter
 	Private  bool    // no other user may be on the node
 }
 
@@ -32,11 +32,11 @@ type Span struct {
 type line struct {
 	at    []int64
 	free  []int64 // len(at) × dimensions
-	users []users // by step; nil as long as nobody's span has been added
+	users []users // by step; nil as long as no user's span has been added
 	spans []Span  // those with users
 }
 
-// users says who is on a node: nobody, one user, or several.
+// users says who is on a node: no one, one user, or several.
 type users struct {
 	one     int32
 	several bool

@@ -138,7 +138,7 @@ func (p *planner) room(w *want, u *usage, i int32) int64 {
 }
 
 // roomInMemory bounds processors by the memory that each needs. A job that states none takes all of a node's, so that
-// nobody else may have any.
+// no other job may have any.
 func (p *planner) roomInMemory(w *want, free, used, procs int64) int64 {
 	switch {
 	case w.memPerNode > 0:

@@ -4,7 +4,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// The backfill cycle walks the queue and finds for each entry the earliest start that delays nobody before
+// The backfill cycle walks the queue and finds for each entry the earliest start that delays no job before
 // it: it starts what can start now and keeps whole nodes, slot by slot of the map, for all others
 // (_attempt_backfill in sched/backfill).
 

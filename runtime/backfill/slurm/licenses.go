@@ -41,7 +41,7 @@ func (l *licenses) stop(r *backfill.Request) {
 }
 
 // suffice reports that a job could have its licences out of those that are free. What the cluster does not know of,
-// nobody gets.
+// no job gets.
 func (l *licenses) suffice(r *backfill.Request, free []int64) bool {
 	for name, n := range r.Licenses {
 		k, ok := slices.BinarySearch(l.names, name)

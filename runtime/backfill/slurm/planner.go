@@ -232,7 +232,7 @@ func (p *planner) weight(i int32, w *want, u *usage) int64 {
 }
 
 // holdingOf is what a running job has. Its shares are in tasks of the processors and memory that
-// each has; a job that shares with nobody has its nodes whole.
+// each has; a job that shares its nodes with no other job has its nodes whole.
 func (p *planner) holdingOf(k int32) *holding {
 	r := &p.in.Running[k]
 	end := r.End

@@ -194,7 +194,7 @@ func (p *planner) preempt(e *Entry, victims []*holding) {
 	}
 }
 
-// stop ends a running job. Its nodes are completing: nobody gets them in this pass.
+// stop ends a running job. Its nodes are completing: no job gets them in this pass.
 func (p *planner) stop(h *holding) {
 	p.use.remove(h)
 	p.future.remove(h)

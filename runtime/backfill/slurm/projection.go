@@ -210,7 +210,7 @@ func (p *planner) laterCluster() *backfill.Cluster {
 		c.Partitions[i].Up, c.Partitions[i].MaxTimeSeconds = true, 0
 	}
 	c.Reservations = slices.Clone(c.Reservations)
-	for i := range c.Reservations { // nobody is admitted who does not ask for it
+	for i := range c.Reservations { // no job is admitted that does not ask for it
 		v := p.in.Cluster.Reservations[i]
 		c.Reservations[i].Admits = func(r *backfill.Request) bool {
 			return r.Reservation != "" && slices.Contains(c.Named(r.Reservation), int32(i)) && (v.Admits == nil || v.Admits(r))
@@ -228,7 +228,7 @@ func (p *planner) laterRequest(r *backfill.Request, entries []int32) (tasksEach 
 		mem = max(mem, s.MemMB)
 	}
 	switch {
-	case set.Linear, set.Memory && mem == 0: // all memory of its nodes, so that nobody else has any
+	case set.Linear, set.Memory && mem == 0: // all memory of its nodes, so that no other job has any
 		r.Sharing = backfill.SingleJob
 	}
 	if !set.Memory {

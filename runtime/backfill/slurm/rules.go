@@ -22,8 +22,8 @@ type rules struct {
 	// and moves on by a slot where it would be tried again at the same time (25.05; 24.11 does not move).
 	overlapFirst bool
 
-	// stretches: a job with a shortest time that backfill starts runs up to its limit if nobody needs its nodes before;
-	// earlier versions leave it with the shortest (25.05).
+	// stretches: a job with a shortest time that backfill starts runs up to its limit if no other job needs its nodes
+	// before; earlier versions leave it with the shortest (25.05).
 	stretches bool
 
 	// arrayEarliest: an array shows the earliest start of its planned tasks; before, that of the last one planned (23.02).

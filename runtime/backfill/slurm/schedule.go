@@ -149,8 +149,8 @@ func (p *planner) startedPlacement(x *started, r *backfill.Request) backfill.Pla
 		Partition: p.in.Cluster.Partitions[e.Partition].Name, By: x.by}
 }
 
-// tasksOf are shares in tasks. Of a job that shares with nobody, those for which it asked, spread as its processors
-// are.
+// tasksOf are shares in tasks. Of a job that shares its nodes with no other job, those for which it asked, spread as
+// its processors are.
 func tasksOf(r *backfill.Request, shares []share) []backfill.Share {
 	list := make([]backfill.Share, len(shares))
 	for k, n := range spread(r, shares) {

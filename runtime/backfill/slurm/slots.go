@@ -2,7 +2,7 @@ package slurm
 
 import "slices"
 
-// slotMap is the map of the backfill cycle: which nodes are kept for nobody, slot by slot of time. Slots follow each
+// slotMap is the map of the backfill cycle: which nodes are kept for no job, slot by slot of time. Slots follow each
 // other without gaps; the last one ends with the window. What is asked of every slot over and over is in arrays of its
 // own: how many nodes of each partition are free, and after which slot some node comes free.
 type slotMap struct {
@@ -54,7 +54,7 @@ func (m *slotMap) at(t int64) int {
 }
 
 // keep takes nodes and licences out of the slots from start to end (_add_reservation). It is for one slot at least.
-// What begins where the map ends is kept for nobody: it reports false.
+// What begins where the map ends is kept for no job: it reports false.
 func (m *slotMap) keep(start, end int64, nodes set, take func(free []int64)) bool {
 	m.version++
 	start = max(start, m.begin[0])

@@ -32,7 +32,7 @@ type Input struct {
 	Waiting []backfill.Request // in the order of submission, then of ids: what ties are broken by
 	Reasons []string           // the reason found for each that waits; nil is none
 	Entries []Entry            // the queue, in any order
-	Preempt *Preemption        // nil: nobody is ended for others
+	Preempt *Preemption        // nil: no job is ended for others
 	Gate    Gate               // the policy's limits; nil lets all pass
 	Limits  LaterLimits        // the same over time, for jobs that get no start in the passes; nil lets all pass
 

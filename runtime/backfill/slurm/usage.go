@@ -11,7 +11,7 @@ type usage struct {
 	procs, mem []int64
 	gres       []int64 // node by node
 	jobs       []int32
-	closed     set        // nodes of a job that shares with nobody
+	closed     set        // nodes of a job that shares its nodes with no other job
 	idle       set        // nodes without jobs
 	held       []*holding // in the order in which they started, where it matters which processors they have
 	gone       []*holding // those that were taken out, in that order
@@ -39,7 +39,7 @@ type holding struct {
 	start, end int64
 	shares     []share
 	nodes      set
-	alone      bool // it shares its nodes with nobody
+	alone      bool // it shares its nodes with no other job
 	private    bool // and this one with its user's jobs only
 
 	part   int32 // its partition, and

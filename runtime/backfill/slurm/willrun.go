@@ -217,8 +217,8 @@ func (p *planner) soonest(w *want) int64 {
 	return w.ready
 }
 
-// freeTimes are when nodes may come free: for a job that shares with nobody, with the last end of those that run there;
-// for others, when processors come free. Jobs that start later make it no earlier.
+// freeTimes are when nodes may come free: for a job that shares its nodes with no other job, with the last end of
+// those that run there; for others, when processors come free. Jobs that start later make it no earlier.
 type freeTimes struct {
 	at    []int64 // by node
 	order []int32 // nodes by that

@@ -19,7 +19,7 @@ const groupTitles = { account: 'Accounts', user: 'Users', qos: 'QOS', partition:
 function gains(answer) {
   const moved = Object.values(answer.groups).some(list => list.some(g => g.up || g.down || g.blocked || g.released));
   const head = element('p', { class: 'soft' }, moved ? `Ranks won by a job on average, and jobs among the first ${grouped(answer.top)} of the queue, before and now.`
-    : 'Nobody gains and nobody loses yet: move a slider.');
+    : 'No job has gained or lost yet: move a slider.');
   const tables = Object.entries(groupTitles).filter(([by]) => answer.groups[by].length > 1 || answer.groups[by][0]?.name).map(([by, title]) => {
     const list = answer.groups[by], ends = list.length > most ? [...list.slice(0, most / 2), ...list.slice(-most / 2)] : list;
     const stopped = list.some(g => g.blocked || g.released);

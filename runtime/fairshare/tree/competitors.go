@@ -7,7 +7,7 @@ import "math"
 type levels struct {
 	start []int32      // by account: its first competitor's slot, which is where those of the account before end
 	all   []competitor // by slot
-	slot  []int32      // by node; the root, which competes with nobody, has the last
+	slot  []int32      // by node; the root, which competes with none, has the last
 	place []uint8      // by node: which of its level it is, as long as that is short
 	fixed []int32      // the nodes whose level does not depend on usage
 }

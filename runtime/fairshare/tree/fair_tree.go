@@ -82,7 +82,7 @@ func (f *FairTree) computeLevels() {
 	for i, p := range parent {
 		all := used[p]
 		if all == 0 {
-			all = math.Inf(1) // nobody has a part of nothing
+			all = math.Inf(1) // no one has a part of nothing
 		}
 		level := norm[i] / (usage[i] / all)
 		levels[i] = level

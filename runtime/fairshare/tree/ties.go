@@ -23,7 +23,7 @@ func (f *FairTree) entry(node int32) entry {
 // roundings each move a level by at most two.
 const closeBits = 8
 
-// joined is the place of an account below which nobody competes any more, as its level has joined that of an
+// joined is the place of an account below which no account competes any more, as its level has joined that of an
 // account with which it ties.
 const joined = math.MaxUint32
 

@@ -50,7 +50,7 @@ type allowed struct {
 	set  bool
 }
 
-// wholeNodes are how many processors the jobs get that share their nodes with nobody: all of the nodes that are
+// wholeNodes are how many processors the jobs get that share their nodes with no other job: all of the nodes that are
 // chosen. Limits that are asked once nodes are chosen count these, and not what the job asks for (slurm.md §11.2;
 // recorded: limit-exclusive-grp). Which nodes a job would get is not known before, only what it gets at least and
 // at most; where all nodes are alike the two are the same.

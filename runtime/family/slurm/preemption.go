@@ -8,7 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
 )
 
-// preemption is who may be ended for others; nil where nobody is.
+// preemption is who may be ended for others; nil where none is.
 func (b *planner) preemption() *slurm.Preemption {
 	r, set, who := b.result, b.in.Settings, b.guard.newPreemption()
 	if who == nil || set.PreemptMode == "" {

@@ -10,7 +10,7 @@ import (
 
 func (g *guard) newWholeNodes() *wholeNodes { return &wholeNodes{g, map[string]nodeSizes{}} }
 
-// ownNodes reports a row whose job shares its nodes with nobody.
+// ownNodes reports a row whose job shares its nodes with no other job.
 func (g *guard) ownNodes(row int) bool {
 	return g.partition(row).whole || g.result.Jobs.Int("job.exclusive", int(g.result.RowJob[row])) != 0
 }

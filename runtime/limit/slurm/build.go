@@ -293,12 +293,12 @@ func (b *builder) readRows() {
 		}
 		return h
 	}
-	nobody := qosUse{-1, -1, -1}
+	none := qosUse{-1, -1, -1}
 	b.entries = make([]entry, len(b.o.RowJob))
 	for row, job := range b.o.RowJob {
 		i := int(job)
 		e := &b.entries[row]
-		*e = entry{association: -1, qos: [2]qosUse{nobody, nobody}, minutes: b.o.Minutes[row], factor: 1}
+		*e = entry{association: -1, qos: [2]qosUse{none, none}, minutes: b.o.Minutes[row], factor: 1}
 		e.stated = e.minutes >= 0
 		if !e.stated {
 			e.minutes = UnlimitedMinutes

@@ -30,7 +30,7 @@ type Options struct {
 	JobRow    []int32
 	Partition []string // per row: the partition's QOS, "" for none
 	RowQOS    []string // per row: the job's QOS; nil where each has that of its job
-	// Alone says, per row, that a job shares its nodes with nobody; nil where each shares them.
+	// Alone says, per row, that a job shares its nodes with no other job; nil where each shares them.
 	Alone []bool
 	// WholeProcs are, per row, the processors of the nodes that a waiting job takes whole, at least; 0 where it takes
 	// none. Limits that are asked with nodes count these.

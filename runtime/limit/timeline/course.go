@@ -10,7 +10,7 @@ import (
 // what there is for others that ask for as much and as long, or more.
 type course struct {
 	origin int64
-	steps  *profile.Steps // of what jobs have to their ends: 0 is free of what nobody has, less than that of others
+	steps  *profile.Steps // of what jobs have to their ends: 0 is free of what no job has, less than that of others
 	slopes *slopes        // of what runs down
 	ends   map[int64]int32
 	learnt map[int64]*learnt // by what of a limit's bound an answer depends on

@@ -99,8 +99,8 @@ func (p *Plan) Metrics() PlanMetrics {
 	return m
 }
 
-// procsHeld are the processors that nobody else can have while a job runs: those of its tasks, and all of nodes that it
-// has alone.
+// procsHeld are the processors that no other job can have while a job runs: those of its tasks, and all of nodes that
+// it has alone.
 func (p *Plan) procsHeld(i int) (procs int64) {
 	r, at := p.Request(i), p.detail(i)
 	for _, s := range at.Nodes {

@@ -51,7 +51,7 @@ func (p *Plan) windows() []backfill.Window {
 		}
 		used := inUse(spans[node], now)
 		if used > 0 && n.Sharing != backfill.Shared {
-			continue // nobody else's
+			continue // not another user's
 		}
 		left := n.Capacity.Procs - used
 		if left <= 0 {

@@ -113,7 +113,7 @@ func (c *Cursor) begin(open, closing byte) (more bool, err error) {
 	return true, nil
 }
 
-// next passes an item that nobody read since before, and what follows it.
+// next passes an item that was not read since before, and what follows it.
 func (c *Cursor) next(closing byte, before int) (more bool, err error) {
 	if c.At == before {
 		if err := c.Skip(); err != nil {

@@ -47,8 +47,8 @@ func newCharges(r *evaluation.Result, t *evaluation.TreeShares, values *evaluati
 	return c
 }
 
-// requeuedRun is the run of a job that was requeued and waits to begin again. It is submitted anew at its end, and
-// the scheduler has not looked at it since it started it. It had all processors of nodes that it shared with nobody,
+// requeuedRun is the run of a job that was requeued and waits to begin again. It is submitted anew at its end, and the
+// scheduler has not looked at it since it started it. It had all processors of nodes that it shared with no other job,
 // and shows what it asks for (recorded: preempt-part-requeue).
 func requeuedRun(r *evaluation.Result, job int) (from, until int64, ran bool) {
 	if r.Jobs.Int("job.restarts", job) <= 0 || r.Jobs.Text("job.state", job) != "pending" {

@@ -14,7 +14,7 @@ func GivesWholeNodes(p *program.Program, values *evaluation.Values, partition st
 	return linear || strings.HasPrefix(strings.ToUpper(values.Of("partition.oversubscribe", partition).Str), "EXCLUSIVE")
 }
 
-// OwnNodes asks of jobs whether they share their nodes with nobody.
+// OwnNodes asks of jobs whether they share their nodes with no other job.
 func OwnNodes(r *evaluation.Result) func(job int) bool {
 	values := evaluation.NewValues(r.Program, r.Snapshot)
 	return func(job int) bool {

@@ -57,7 +57,7 @@ func AnyKnown(c *column.Column) bool {
 }
 
 // association makes a row an association. One without shares uses its parent's; the root has
-// none, which matters to nobody.
+// none, which does not matter.
 func (u *recordedUsage) association(key string, row int) program.Association {
 	parent := ""
 	if c := u.table.Column("association.parent"); c != nil {

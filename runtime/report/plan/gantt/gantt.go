@@ -51,7 +51,7 @@ type gantt struct {
 	asideTop  float64      // of their first lane
 	asideLane float64
 	bottom    float64 // of the last box
-	unseen    int     // boxes that nobody could see
+	unseen    int     // boxes too small to be seen
 }
 
 // WriteGantt draws the plan as an SVG: nodes from top to bottom, time from left to right. Jobs that share a node

@@ -87,7 +87,7 @@ func (l *limitList) managed(known limit, text string) error {
 // withinQOS are the limits that assoc_mgr writes for each user and account of a QOS, all alike.
 var withinQOS = source.Pattern(`\b(Max\w+P[UA])=([^\s{}]*)`)
 
-// within reads the first of each; a QOS that nobody uses shows none.
+// within reads the first of each; a QOS without jobs shows none.
 func (l *limitList) within(text string, limits map[string]limit) error {
 	seen := map[string]bool{}
 	for _, m := range withinQOS().FindAllStringSubmatch(text, -1) {

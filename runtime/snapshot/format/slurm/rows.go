@@ -136,7 +136,7 @@ func beginTimes(jobs *column.Table, now int64) {
 	jobs.Put(begin)
 }
 
-// undecided are the reasons of jobs that may start, and of those that nobody has tried.
+// undecided are the reasons of jobs that may start, and of those that have not been tried.
 var undecided = []string{"", "None", "Priority", "Resources"}
 
 // zeroUnnamedTRES makes a resource 0 in rows that name others: Slurm's lists

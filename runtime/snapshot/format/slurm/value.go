@@ -53,7 +53,7 @@ func textList(text string) (schema.Value, error) {
 	return schema.ListValue(strings.Split(text, ",")), nil
 }
 
-// allNames splits a list; ALL names nobody in particular.
+// allNames splits a list; ALL is no name.
 func allNames(text string) (schema.Value, error) {
 	if text == "ALL" {
 		text = ""

@@ -77,7 +77,7 @@ func (t *trace) add(fields *[swfFields][]byte, n int, epoch int64) (fault string
 		return fmt.Sprintf("the job cannot have more than %d processors: %d", format.MostCount, procs)
 	}
 	if procs == 0 {
-		procs = -1 // nobody runs on no processor: the trace does not know
+		procs = -1 // no job runs on no processor: the trace does not know
 	}
 	memEach, mem := int64(-1), int64(-1)
 	if kb := value[swfMem]; kb >= 0 {
