@@ -29,8 +29,11 @@ func TestExtensionBuilds(t *testing.T) {
 		cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "npm_config_cache="+t.TempDir())
 		return cmd.CombinedOutput()
 	}
-	if out, err := run("install", "--no-audit", "--no-fund", "--no-package-lock"); err != nil {
+	if out, err := run("view", "vscode-languageclient", "version"); err != nil {
 		t.Skipf("npm has no way to its registry: %v\n%s", err, tail(out))
+	}
+	if out, err := run("install", "--no-audit", "--no-fund", "--no-package-lock"); err != nil {
+		t.Fatalf("npm install: %v\n%s", err, tail(out))
 	}
 	for _, script := range []string{"check", "build"} {
 		if out, err := run("run", script); err != nil {

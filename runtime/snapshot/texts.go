@@ -31,6 +31,11 @@ type memoryFile struct {
 func (f *memoryFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *memoryFile) Close() error               { return nil }
 
+// MemoryInfo describes a file or a folder that is in memory.
+func MemoryInfo(name string, size int64, mode fs.FileMode) fs.FileInfo {
+	return memoryInfo{path.Base(name), size, mode}
+}
+
 type memoryInfo struct {
 	name string
 	size int64

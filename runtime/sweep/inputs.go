@@ -8,7 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // Inputs is a file system of the texts that a sweep was planned from, by their names from the root. It answers as the
@@ -26,11 +27,10 @@ func (in *Inputs) Rooted() *Inputs { return &Inputs{"/", in.Texts, in.Folders} }
 func (in *Inputs) Open(name string) (fs.File, error) {
 	full := in.full(name)
 	if text, ok := in.Texts[full]; ok {
-		return &inputFile{Reader: strings.NewReader(string(text)),
-			info: info{path.Base(full), int64(len(text)), 0o444}}, nil
+		return snapshot.Texts{full: text}.Open(full)
 	}
 	if names, ok := in.Folders[full]; ok {
-		return &inputFile{Reader: strings.NewReader(""), info: info{path.Base(full), 0, fs.ModeDir | 0o555},
+		return &inputFolder{Reader: strings.NewReader(""), info: snapshot.MemoryInfo(full, 0, fs.ModeDir|0o555),
 			entries: in.entries(full, names)}, nil
 	}
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
@@ -54,11 +54,11 @@ func (in *Inputs) ReadFile(name string) ([]byte, error) {
 func (in *Inputs) entries(folder string, names []string) (list []fs.DirEntry) {
 	for _, name := range names {
 		full := path.Join(folder, name)
-		one := info{name, int64(len(in.Texts[full])), 0o444}
+		mode := fs.FileMode(0o444)
 		if _, ok := in.Folders[full]; ok {
-			one.mode = fs.ModeDir | 0o555
+			mode = fs.ModeDir | 0o555
 		}
-		list = append(list, fs.FileInfoToDirEntry(one))
+		list = append(list, fs.FileInfoToDirEntry(snapshot.MemoryInfo(name, int64(len(in.Texts[full])), mode)))
 	}
 	return list
 }
@@ -69,17 +69,17 @@ func Sum(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-type inputFile struct {
+type inputFolder struct {
 	*strings.Reader
-	info    info
+	info    fs.FileInfo
 	entries []fs.DirEntry
 }
 
-func (i *inputFile) Stat() (fs.FileInfo, error) { return i.info, nil }
-func (i *inputFile) Close() error               { return nil }
+func (i *inputFolder) Stat() (fs.FileInfo, error) { return i.info, nil }
+func (i *inputFolder) Close() error               { return nil }
 
 // ReadDir implements fs.ReadDirFile.
-func (i *inputFile) ReadDir(n int) ([]fs.DirEntry, error) {
+func (i *inputFolder) ReadDir(n int) ([]fs.DirEntry, error) {
 	if n <= 0 {
 		list := i.entries
 		i.entries = nil
@@ -92,16 +92,3 @@ func (i *inputFile) ReadDir(n int) ([]fs.DirEntry, error) {
 	i.entries = i.entries[len(list):]
 	return list, nil
 }
-
-type info struct {
-	name string
-	size int64
-	mode fs.FileMode
-}
-
-func (i info) Name() string       { return i.name }
-func (i info) Size() int64        { return i.size }
-func (i info) Mode() fs.FileMode  { return i.mode }
-func (i info) ModTime() time.Time { return time.Time{} }
-func (i info) IsDir() bool        { return i.mode.IsDir() }
-func (i info) Sys() any           { return nil }

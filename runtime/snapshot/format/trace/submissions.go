@@ -45,22 +45,34 @@ func RecognizeSubmissions(h *format.Head) int {
 
 // ReadSubmissions reads one.
 func ReadSubmissions(in *format.Input) error {
-	var columns []string
-	return eachLine(in, func(r *format.Record, fields []string) {
-		if columns == nil {
-			columns = slices.Clone(fields)
+	return eachRow(in, func(r *format.Record, cells map[string]string) {
+		if cells == nil {
+			in.Write(in.Jobs(), r, "job.id")
 			return
 		}
-		if len(fields) != len(columns) {
+		submission(in, r, cells)
+	})
+}
+
+// eachRow calls visit with the cells of each row by the columns of the header; nil, and a fault of the record, where
+// these are of another number.
+func eachRow(in *format.Input, visit func(r *format.Record, cells map[string]string)) error {
+	var columns []string
+	return eachLine(in, func(r *format.Record, fields []string) {
+		switch {
+		case columns == nil:
+			columns = slices.Clone(fields)
+			return
+		case len(fields) != len(columns):
 			r.Fail(r.Start, r.End, "the number of cells is not that of the header's columns")
-			in.Write(in.Jobs(), r, "job.id")
+			visit(r, nil)
 			return
 		}
 		cells := map[string]string{}
 		for i, name := range columns {
 			cells[name] = strings.TrimSpace(fields[i])
 		}
-		submission(in, r, cells)
+		visit(r, cells)
 	})
 }
 
@@ -227,24 +239,20 @@ func RecognizeMachine(h *format.Head) int {
 
 // ReadMachine reads a table of nodes.
 func ReadMachine(in *format.Input) error {
-	var columns []string
-	return eachLine(in, func(r *format.Record, fields []string) {
-		if columns == nil {
-			columns = slices.Clone(fields)
-			return
-		}
-		if len(fields) != len(columns) {
-			r.Fail(r.Start, r.End, "the number of cells is not that of the header's columns")
-		} else {
-			for _, f := range machineFields {
-				text, t := strings.TrimSpace(fields[slices.Index(columns, f.name)]), format.ColumnType(f.id)
-				v, ok := format.TextValue(t, text)
-				if !ok || v.Int < 0 || v.Int > format.MostCount {
-					r.Fail(r.Start, r.End, f.name+" should be "+format.Wanted(t)+", not "+
-						strconv.Quote(format.Excerpt([]byte(text))))
-				}
-				r.Set(f.id, v)
+	return eachRow(in, func(r *format.Record, cells map[string]string) {
+		for _, f := range machineFields {
+			if cells == nil {
+				break
 			}
+			text, t := cells[f.name], format.ColumnType(f.id)
+			v, ok := format.TextValue(t, text)
+			if !ok || v.Int < 0 || v.Int > format.MostCount {
+				r.Fail(r.Start, r.End, f.name+" should be "+format.Wanted(t)+", not "+
+					strconv.Quote(format.Excerpt([]byte(text))))
+			}
+			r.Set(f.id, v)
+		}
+		if cells != nil {
 			r.Set("node.state", schema.StringValue("IDLE"))
 		}
 		in.Write(in.Nodes(), r, "node.id")
