@@ -55,7 +55,7 @@ func (p *policyFlags) add(cmd *cobra.Command) {
 	f.StringVar(&p.dump, "dump", "", "print what a compiler pass made and stop: "+strings.Join(passNames(), ", "))
 	f.StringSliceVar(&p.noOpt, "no-opt", nil, "leave out a pass of the optimiser: "+
 		strings.Join(compiler.OptimizerPasses(), ", "))
-	_ = f.MarkHidden("no-opt") // for whoever works on the optimiser: no result depends on it
+	_ = f.MarkHidden("no-opt") // for work on the optimiser: no result depends on it
 	p.verb = f
 }
 

@@ -155,7 +155,7 @@ func (s *sweepDir) keep(r *sweep.Result) error {
 }
 
 // hold takes a lock of the sweep, which one process has at a time. A file system without locks is no reason to stop:
-// results are whole whoever writes them, and equal.
+// results are whole and equal, whichever worker writes them.
 func (s *sweepDir) hold(name string) error {
 	if err := lockable(s.file(name)); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 
 // Project gives times to requests that a scheduler's own passes leave without one: as if these went on, each starts at
 // the first time at which it fits beside all that runs, starts now, is reserved or was placed before it, on nodes of
-// its own. They are the last requests of s, as they are to be asked about: those beyond its placements. The placements
+// its own. They are the last requests of s, those beyond its placements. The placements
 // that are returned are theirs. Where the scheduler has no backfill (ordered), no job starts before those that come
 // before it and may use the same nodes. Limits know what runs, and are notified of what was placed. A job for which
 // there is no time says why.

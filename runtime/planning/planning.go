@@ -81,7 +81,7 @@ func (q *Queue) sayMore(p *backfill.Placement, r *backfill.Request) {
 	case len(p.WaitsFor) == 0 || byWord:
 		p.WaitsFor = q.stopOfBlock(b, r)
 		if b.Kind == evaluation.BlockDependency && len(r.After)+len(r.AfterStart) == 0 {
-			q.After(r) // for whoever asks when they are met
+			q.After(r) // for those that ask when they are met
 		}
 	}
 	if p.Never == "" {

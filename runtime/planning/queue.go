@@ -25,7 +25,7 @@ type Options struct {
 	// traces. 0: the nodes of the snapshot.
 	Procs int64
 
-	// StartsOnly plans who starts now, for whoever looks again as soon as something changes: estimates are left out,
+	// StartsOnly plans who starts now, for callers that look again as soon as something changes: estimates are left out,
 	// and jobs that can neither start nor have a reservation need not be in the schedule.
 	StartsOnly bool
 

@@ -21,7 +21,7 @@ type soon struct {
 // several are columns of jobs that may stand for several, which have requests of their own.
 var several = []schema.ColumnID{"job.array_job_id", "job.het_job_id"}
 
-// startsSoon is nil where all jobs are to be asked about.
+// startsSoon is nil where all jobs are asked about.
 func (q *Queue) startsSoon(o Options) *soon {
 	settings := nativeSettings(q.Result, o)
 	procs := q.Result.Jobs.Column("job.procs")

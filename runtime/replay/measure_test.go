@@ -10,7 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// drawnResult is a made-up replay: whoever starts when.
+// drawnResult is a made-up replay, with starts at random times.
 func drawnResult(draw *rand.Rand) *Result {
 	r := &Result{Begin: 1000, Procs: 64, Workload: &Workload{}}
 	at := int64(1000)

@@ -219,7 +219,7 @@ func (f *follower) pass(i int) int {
 	return end
 }
 
-// compare notes whether the model starts and preempts whom slurmctld did.
+// compare notes whether the model starts and preempts the jobs that slurmctld did.
 func (f *follower) compare(begin *event, s *backfill.Schedule, started, stopped []*event) {
 	model, real := map[string]bool{}, map[string]bool{}
 	if s != nil {

@@ -177,7 +177,7 @@ func read(s *Source, inputs fs.FS) (*input, error) {
 	return in, nil
 }
 
-// Read reads a source, and lists what is to be known of it before anything is computed.
+// Read reads a source, and lists what a user should know of it before anything is computed.
 func (w *Work) Read(source int) (diag.List, error) {
 	in, err := w.sources[source]()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // a job run: at every moment of its run all that it has together with the others is within its limits. What planned
 // ends free others may have. A job is a row of the counters that the timeline was made from.
 //
-// A job that was planned before keeps its time: whoever comes later is planned around it, also where that job starts
+// A job that was planned before keeps its time: later ones are planned around it, also where that job starts
 // later still.
 type Timeline struct {
 	origin int64 // epoch seconds: nothing is asked before
