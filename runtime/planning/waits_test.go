@@ -44,8 +44,8 @@ func drawSchedule(draw *rand.Rand, jobs, nodes int) *backfill.Schedule {
 	return s
 }
 
-// holderPlainly is who leaves a node last before a job starts: a placement, or a reservation after all of these; -1 if
-// nobody does.
+// holderPlainly is the last to leave a node before a job starts: a placement, or a reservation after all of these; -1
+// if there is none.
 func holderPlainly(s *backfill.Schedule, i int, node int32) (last int) {
 	last, until := -1, s.Now
 	ask := func(who int, has bool, end int64) {
