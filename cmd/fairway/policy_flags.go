@@ -105,7 +105,7 @@ func (p *policyFlags) input(d *disk, files []string, s *snapshot.Snapshot) (comp
 		}
 	}
 	if s != nil {
-		in.SnapshotVersion = s.Version
+		in.SnapshotVersion, in.Until = s.Version, s.Until
 	}
 	if err := p.stateRelease(d, files, &in.Options, note); err != nil {
 		return in, err

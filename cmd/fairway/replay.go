@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
@@ -123,10 +125,15 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 	if err != nil {
 		return err
 	}
+	jobs, err := f.records(d, machine)
+	if err != nil {
+		return err
+	}
 	out, err := f.pol.compile(d, files, machine)
 	if err != nil {
 		return err
 	}
+	assumedRelease(out, machine)
 	if procs == 0 {
 		if err := f.configured(machine, out.Program); err != nil {
 			return err
@@ -139,7 +146,7 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 	if len(f.snapshot) > 0 {
 		selection.From = max(selection.From, machine.Now+1)
 	}
-	w, err := f.jobs(d, selection)
+	w, err := f.jobs(jobs, selection)
 	if err != nil {
 		return err
 	}
@@ -339,14 +346,35 @@ func (f *replayFlags) configured(machine *snapshot.Snapshot, p *program.Program)
 	return nil
 }
 
-// jobs reads the workload.
-func (f *replayFlags) jobs(d *disk, selection replay.Selection) (*replay.Workload, error) {
+// records reads the workload. What it shows of the release counts as what the machine's files show.
+func (f *replayFlags) records(d *disk, machine *snapshot.Snapshot) (*snapshot.Snapshot, error) {
 	if len(f.workload) == 0 {
-		return replay.NewWorkload(nil, selection), nil
+		return nil, nil
 	}
 	s, err := readAll(d, f.workload, snapshot.Options{Location: f.place, WholeTrace: true})
-	if err != nil {
-		return nil, err
+	if err == nil && machine.Version == "" {
+		machine.Version, machine.Until = s.Version, cmp.Or(machine.Until, s.Until)
+	}
+	return s, err
+}
+
+// assumedRelease says as which release of Slurm a policy is played, where nothing states it.
+func assumedRelease(out *compiler.Output, machine *snapshot.Snapshot) {
+	version := out.Policy.Version
+	if version == "" || !out.Policy.Assumed {
+		return
+	}
+	why := "as nothing states the release"
+	if version == machine.Until {
+		why = "the last release whose sacct has these columns"
+	}
+	fmt.Fprintf(stderr, "fairway: played as Slurm %s, %s; --slurm-version chooses another\n", version, why)
+}
+
+// jobs are those of the workload that are played.
+func (f *replayFlags) jobs(s *snapshot.Snapshot, selection replay.Selection) (*replay.Workload, error) {
+	if s == nil {
+		return replay.NewWorkload(nil, selection), nil
 	}
 	w := replay.NewWorkload(s.Jobs, selection)
 	printDiags(w.Report())

@@ -21,6 +21,7 @@ type Policy struct {
 	Name         string
 	Family       string // "maui", "slurm" or "" for a policy from scratch
 	Version      string // scheduler version as YY.MM, Slurm only
+	Assumed      bool   // nothing states the version
 	Semantics    string // "observed" or "documented"
 	Deviations   []Deviation
 	Params       []Param

@@ -111,7 +111,7 @@ func CheckBeside(f, main *source.File, files Files, opt Options) diag.List {
 		lines, diags := slurmconf.Load(files.FS, files.path(main.Name), main)
 		if incomplete := slices.ContainsFunc(diags,
 			func(d *diag.Diagnostic) bool { return d.Severity == diag.Error }); !incomplete {
-			cfg, _ = slurmconf.Evaluate(lines, slurmconf.Options{Version: opt.Version})
+			cfg, _ = slurmconf.Evaluate(lines, slurmconf.Options{Version: opt.Version, Until: opt.Until})
 		}
 	}
 	return slurmfiles.Check(f, slurmfiles.Of(f), cfg)

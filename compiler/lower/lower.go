@@ -6,6 +6,7 @@
 package lower
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -36,6 +37,7 @@ func Lower(units []Unit, opt Options) (*ir.Policy, diag.List) {
 	l := &lowering{opt: opt, params: newParams(), tables: newTables(), deviations: map[string]source.Span{}}
 	l.policyFiles(units)
 	l.chooseVersion(units)
+	assumed := l.opt.Version == ""
 	l.numberedDeviations()
 	l.dialects(units)
 	if !l.diags.HasErrors() {
@@ -46,6 +48,7 @@ func Lower(units []Unit, opt Options) (*ir.Policy, diag.List) {
 	}
 	l.assign()
 	l.build()
+	l.out.Assumed = assumed
 	for _, w := range l.wrote {
 		l.diags = w.findings(l.diags)
 	}
@@ -234,7 +237,7 @@ func (l *lowering) base() {
 		l.use = "slurm" // a dump alone: Slurm's formula with its defaults
 	}
 	if l.family == "slurm" && l.opt.Version == "" {
-		l.opt.Version = slurmconf.Newest()
+		l.opt.Version = cmp.Or(l.opt.Until, slurmconf.Newest())
 	}
 	if l.use != "" && !l.diags.HasErrors() && !l.opt.SettingsOnly {
 		l.lib = library(l.use)

@@ -219,7 +219,7 @@ func (l *lowering) readWritten(conf *writtenFile, family string) {
 		lines, list := slurmconf.Load(nil, conf.name, conf.source())
 		opt := l.opt
 		if opt.Version == "" {
-			opt.Version = slurmconf.Newest() // a policy file may leave out what a slurm.conf needs
+			opt.Version = cmp.Or(opt.Until, slurmconf.Newest()) // a policy file may leave out what a slurm.conf needs
 		}
 		f, diags = slurm.Read(lines, opt), list
 	}

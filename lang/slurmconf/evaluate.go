@@ -13,6 +13,7 @@ import (
 // Options say for which Slurm a configuration is read.
 type Options struct {
 	Version  string // release such as "22.05.8"; "" is the newest that accepts the lines
+	Until    string // the newest release that may be found so; "" is the newest there is
 	Fragment bool   // the lines are a part of a configuration, and what they lack may be in the rest
 
 	guessed bool // Version is not stated, but one of those that are tried

@@ -2,6 +2,7 @@ package slurmconf
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -42,23 +43,24 @@ func accepting(lines []*Line, opt Options) (*Config, diag.List) {
 	read := func(version string) (*Config, diag.List) {
 		return evaluate(lines, Options{Version: version, Fragment: opt.Fragment, guessed: true})
 	}
-	best, found := read(Newest())
+	last := cmp.Or(opt.Until, Newest())
+	best, found := read(last)
 	newest, most := found, errorsOf(found)
 	left := most
 	gone := slices.ContainsFunc(most, func(d *diag.Diagnostic) bool { return slices.Contains(byRelease, d.Code) })
 	if !gone || hopeless(lines) {
 		return best, found
 	}
-	for i := len(Versions) - 2; i >= 0 && len(left) > 0; i-- {
+	for i := slices.Index(Versions, last) - 1; i >= 0 && len(left) > 0; i-- {
 		cfg, list := read(Versions[i])
 		if errors := append(errorsOf(list), ignored(list, newest, most)...); len(errors) < len(left) {
 			best, found, left = cfg, list, errors
 		}
 	}
-	if best.Version == Newest() {
+	if best.Version == last {
 		return best, found
 	}
-	return best, append(found, foundRelease(lines, best.Version, most, left))
+	return best, append(found, foundRelease(lines, best.Version, last, most, left))
 }
 
 // errorsOf lists the errors, one for a place.
@@ -122,7 +124,7 @@ func contains(whole, part source.Span) bool {
 const mostCauses = 4
 
 // foundRelease says which release the lines are read as, and what keeps the newest from accepting them.
-func foundRelease(lines []*Line, version string, most, left diag.List) *diag.Diagnostic {
+func foundRelease(lines []*Line, version, last string, most, left diag.List) *diag.Diagnostic {
 	var causes []string
 	at := source.Span{}
 	for _, d := range most {
@@ -149,7 +151,7 @@ func foundRelease(lines []*Line, version string, most, left diag.List) *diag.Dia
 	}
 	var list diag.List
 	return list.Infof("slurm-release", at, "read as Slurm %s, %s; %s would refuse it because of %s", version, what,
-		Newest(), because).
+		last, because).
 		Note("say which release it is for: --slurm-version %s, or a comment in the file: # fairway: slurm-version=%s",
 			version, version)
 }

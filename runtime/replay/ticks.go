@@ -23,7 +23,7 @@ const (
 	second = instant(1_000_000)
 
 	// tickLength is how long a tick takes: the loop sleeps for a second and then looks.
-	tickLength = second + 2600
+	tickLength = second + 2800
 
 	// No trace says when the controller was started, by which all its clocks go: so long before the first submission, as
 	// in runs that were recorded. Ticks are at firstTick after it, priorities are computed priorityLag after a period.
@@ -32,7 +32,7 @@ const (
 	priorityLag = 260_000
 
 	// launch is what a job takes to start and to end beside its own run time.
-	launch = 20_000
+	launch = 40_000
 	// freeing is from the end of a job until its nodes are free.
 	freeing = 20_000
 	// settled is from the end of jobs that others have preempted until the pass that starts these.

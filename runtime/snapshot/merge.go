@@ -18,6 +18,9 @@ func merge(s *format.Snapshot, o *format.Snapshot, p column.Precedence) {
 	}
 	s.Family = chosen(s.Family, o.Family, p)
 	s.Version = chosen(s.Version, o.Version, p)
+	if s.Until == "" || o.Until != "" && o.Until < s.Until {
+		s.Until = o.Until
+	}
 	s.Cluster = chosen(s.Cluster, o.Cluster, p)
 	slurm.Merge(s, o)
 	s.Jobs = column.Join(s.Jobs, o.Jobs, "job.id", p)

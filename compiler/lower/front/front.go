@@ -82,6 +82,8 @@ type Options struct {
 	// SnapshotVersion is the version of the scheduler that the snapshot is of: taken when nothing
 	// else states one. Without it the newest that accepts the slurm.conf is meant.
 	SnapshotVersion string
+	// Until is the newest release that the inputs beside can be of, by what later ones write: "" is the newest there is.
+	Until string
 	// SiteVersion is the version that the site's project file states: taken when the files state none.
 	SiteVersion SiteVersion
 

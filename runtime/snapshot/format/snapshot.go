@@ -14,6 +14,7 @@ type Snapshot struct {
 	TimeRange    [2]int64
 	Family       string                   // scheduler the inputs came from: maui, slurm, pbs or ""
 	Version      string                   // its version as YY.MM for Slurm, "" if not stated
+	Until        string                   // where no version is stated, the newest that writes an input as it is; "" if any
 	Cluster      string                   // as the resource manager calls it, "" if not stated
 	Jobs         *column.Table            // columns job.*, one row per job in the resource manager's order
 	Nodes        *column.Table            // columns node.*

@@ -34,11 +34,15 @@ func ReadSqueue(in *format.Input) error {
 	return nil
 }
 
-// ReadSacct leaves out the lines of job steps (12.batch): the line of the job
-// itself has what the queue shows.
+// ReadSacct leaves out the lines of job steps (12.batch): the line of the job itself has what the queue shows. What
+// sacct called Reserved it calls Planned since 23.02.
 func ReadSacct(in *format.Input) error {
 	in.Snapshot.Accounting = true
-	jobTable(in, tableHeader(in.Text, "JobID"), "sacct")
+	t := tableHeader(in.Text, "JobID")
+	if slices.ContainsFunc([]string{"Reserved", "ResvCPU", "ResvCPURAW"}, t.has) {
+		in.Snapshot.Until = "22.05"
+	}
+	jobTable(in, t, "sacct")
 	return nil
 }
 
