@@ -26,7 +26,10 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // The scripts are the command line's contract: what each verb prints and how it exits.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) != "fairway" {
-		syscall.Umask(0o022) // push acts on no file that the group can write
+		syscall.Umask(0o022)                                   // push acts on no file that the group can write
+		if err := flag.Set("test.parallel", "6"); err != nil { // scripts mostly wait for processes
+			panic(err)
+		}
 	}
 	testscript.Main(m, map[string]func(){"fairway": main})
 }

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/push"
 )
 
@@ -96,7 +97,8 @@ func ofFile(pid int, regs *syscall.PtraceRegs) bool {
 }
 
 // TestStateKilled kills runs before each step that changes the disk: the run after it ends where one ends that
-// nobody killed, in a folder of version 1 as in a new one, and leaves nothing else.
+// nobody killed, in a folder of version 1 as in a new one, and leaves nothing else. The usual form kills at one step
+// in three.
 func TestStateKilled(t *testing.T) {
 	files := txtarFiles(t, "state_dir.txtar")
 	pushed := []string{"push", "p.hcl", "-s", "later.json", "--to", "file=fed.jsonl", "--yes", "--quiet", "--state-dir",
@@ -131,6 +133,9 @@ func TestStateKilled(t *testing.T) {
 		want := stateOf(t, whole)
 		n := 1
 		for ; ; n++ {
+			if !draws.InSample(n, 3) {
+				continue
+			}
 			dir := begin()
 			if runKilled(t, dir, n, c.args...) != killedCode {
 				break
@@ -149,8 +154,8 @@ func TestStateKilled(t *testing.T) {
 				t.Errorf("%s, killed at step %d: the audit has %d torn lines, %v", c.what, n, torn, err)
 			}
 		}
-		t.Logf("%s: killed at %d steps", c.what, n-1)
-		if n == 1 {
+		t.Logf("%s: it has at most %d steps", c.what, n-1)
+		if n <= 3 {
 			t.Errorf("%s: nothing that it does is a step", c.what)
 		}
 	}

@@ -27,6 +27,10 @@ const (
 // minutes.
 func Long() bool { return os.Getenv("FAIRWAY_LONG") != "" }
 
+// InSample reports whether the i-th of many alike cases is tried: all of them in the long form, one in n in the
+// usual one.
+func InSample(i, n int) bool { return Long() || i%n == 0 }
+
 // Check checks a law on random draws.
 func Check(t *testing.T, law func(*rapid.T)) {
 	t.Helper()

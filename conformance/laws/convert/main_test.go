@@ -17,5 +17,5 @@ func TestMain(m *testing.M) {
 }
 
 // inSample reports whether the i-th of many alike sites is tried. The gate tries all (FAIRWAY_LONG=1); the usual
-// form tries one in five, so that the tests of a checkout end within minutes on a slow machine.
-func inSample(i int) bool { return draws.Long() || i%5 == 0 }
+// form tries one in eight, so that the tests of a checkout end within minutes on a slow machine.
+func inSample(i int) bool { return draws.InSample(i, 8) }

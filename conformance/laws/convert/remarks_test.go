@@ -681,7 +681,7 @@ func TestConvertLawRemarks(t *testing.T) {
 			t.Errorf("%s: no site of remarks shows that %q is needed", at, text)
 		}
 	}
-	for _, r := range remarks {
+	for i, r := range remarks {
 		t.Run(r.words, func(t *testing.T) {
 			said := func(text string) bool { return strings.Contains(text, r.words) }
 			if !slices.ContainsFunc(slices.Collect(maps.Keys(written)), said) {
@@ -704,6 +704,9 @@ func TestConvertLawRemarks(t *testing.T) {
 			}
 			if !slices.ContainsFunc(l.all, says) {
 				t.Fatalf("it is not said of\n%s%s\n%s", r.main, r.accounts, recordedtest.Text(l.all))
+			}
+			if !inSample(i) {
+				return
 			}
 			f := otherwise(t, r.site, out, l, tries)
 			whole := l.all

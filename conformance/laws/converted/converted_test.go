@@ -9,6 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
@@ -114,8 +115,15 @@ func convertedMaui(t *testing.T, r recordedtest.Case) *program.Program {
 
 // TestConvertedSlurm: likewise of a recorded slurm.conf with its dump of accounts.
 func TestConvertedSlurm(t *testing.T) {
+	runs := 0
 	recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm"), func(t *testing.T, r *slurmrun.Run) {
+		if runs++; !draws.InSample(runs, 2) {
+			return
+		}
 		for k := range r.Snapshots {
+			if !draws.InSample(k, 3) {
+				continue // most snapshots of a run share their configuration
+			}
 			s := &r.Snapshots[k]
 			before, after := convertedSlurm(t, r, s)
 			snap, err := r.Read(s, nil, nil)
