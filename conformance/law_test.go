@@ -109,7 +109,8 @@ runtime/family           < runtime/family/maui runtime/family/slurm runtime/fami
                            runtime/evaluation/stage runtime/evaluation runtime/backfill runtime/program
 runtime/family/scratch   < runtime/program runtime/family/slurm/shares runtime/evaluation/stage runtime/evaluation/admit
                            runtime/evaluation/score runtime/evaluation runtime/checkpoint
-runtime/family/maui      < runtime/planning runtime/evaluation/stage runtime/evaluation/admit runtime/evaluation/derive
+runtime/family/maui      < runtime/planning runtime/evaluation/stage runtime/evaluation/admit runtime/evaluation/order
+                           runtime/evaluation/derive
                            runtime/evaluation/score runtime/evaluation runtime/backfill runtime/backfill/maui
                            runtime/checkpoint runtime/limit runtime/rank runtime/column runtime/vm runtime/program
                            lang/diag lang/schema lang/source
@@ -125,7 +126,8 @@ runtime/planning         < runtime/evaluation runtime/backfill runtime/backfill/
 runtime/evaluation/stage < runtime/evaluation/score runtime/checkpoint
 runtime/evaluation/windows < runtime/evaluation/score runtime/evaluation runtime/checkpoint runtime/fairshare
                              runtime/snapshot runtime/column runtime/program lang/schema lang/source
-runtime/evaluation/admit < runtime/evaluation/score runtime/evaluation runtime/fairshare runtime/limit runtime/rank
+runtime/evaluation/admit < runtime/evaluation/order runtime/evaluation/score runtime/evaluation runtime/fairshare
+                           runtime/limit runtime/rank
                            runtime/column runtime/vm runtime/program lang/schema
 runtime/evaluation/order < runtime/evaluation runtime/rank runtime/column
 runtime/evaluation/derive < runtime/rank runtime/evaluation/score runtime/evaluation runtime/fairshare runtime/snapshot

@@ -58,7 +58,8 @@ func TestSteps(t *testing.T) {
 		name string
 		draw func(*rapid.T) *stepped
 	}{
-		{"any policy", drawAnySteps}, {"maui limits", drawMauiSteps}, {"slurm tree", drawSlurmSteps},
+		{"any policy", drawAnySteps}, {"maui limits", drawMauiSteps},
+		{"maui without limits", drawUnlimitedSteps}, {"slurm tree", drawSlurmSteps},
 		{"limits from scratch", drawLimitedSteps},
 		{"slurm admission", drawAdmissionSteps},
 	} {
@@ -98,6 +99,7 @@ func stepAll(t *rapid.T, c *stepped, counts map[string]int) {
 	kinds := append(slices.Clone(stepKinds), c.often...)
 	first, text := c.queue, c.texts[0]
 	var taken []string
+	var given [2]*evaluation.Result // the first result, and that from scratch
 	for n := range rapid.IntRange(2, 8).Draw(t, "steps") {
 		for range rapid.IntRange(0, 2).Draw(t, "at a time") {
 			kind := rapid.SampledFrom(kinds).Draw(t, "step")
@@ -129,9 +131,17 @@ func stepAll(t *rapid.T, c *stepped, counts map[string]int) {
 		if err != nil {
 			return
 		}
+		if given[0] == nil {
+			given = [2]*evaluation.Result{want, got}
+		}
 		if diff := unlike(want, got); diff != "" {
 			t.Fatalf("after %v: %s\n%s\nthe queue began as\n%s\nand is now\n%s", taken, diff, text, jobsText(first),
 				jobsText(state.Snapshot()))
+		}
+	}
+	if given[0] != nil {
+		if diff := unlike(given[0], given[1]); diff != "" {
+			t.Fatalf("%v changed the first result: %s\n%s", taken, diff, text)
 		}
 	}
 }
@@ -258,6 +268,21 @@ func drawAnySteps(t *rapid.T) *stepped {
 func drawMauiSteps(t *rapid.T) *stepped {
 	return &stepped{in: compiler.Input{Lang: lower.Maui}, texts: []string{drawThrottled(t)}, queue: drawQueue(t),
 		options: drawOptions(t)}
+}
+
+// drawUnlimitedSteps draws jobs of which each is decided alone, so that those that are not touched are taken over.
+func drawUnlimitedSteps(t *rapid.T) *stepped {
+	b := &strings.Builder{}
+	b.WriteString("SERVERHOST here\nQUEUETIMEWEIGHT 1\nUSERWEIGHT 10\n")
+	for _, line := range []string{"JOBPRIOACCRUALPOLICY FULLPOLICY", "REJECTNEGPRIOJOBS TRUE",
+		"ENABLENEGJOBPRIORITY TRUE", "PSWEIGHT -1", "XFACTORWEIGHT 3", "SPVIOLATIONWEIGHT 50", "USESYSTEMQUEUETIME FALSE",
+		"USERCFG[amy] PRIORITY=20", "USERCFG[bob] PRIORITY=-300", "GROUPCFG[gpu] PRIORITY=7\nGROUPWEIGHT 3"} {
+		if rapid.IntRange(0, 3).Draw(t, line) == 0 {
+			b.WriteString(line + "\n")
+		}
+	}
+	return &stepped{in: compiler.Input{Lang: lower.Maui}, texts: []string{b.String()}, queue: drawQueue(t),
+		options: drawOptions(t), often: []string{"set", "set", "hold", "release", "change", "submit"}}
 }
 
 func drawLimitedSteps(t *rapid.T) *stepped {

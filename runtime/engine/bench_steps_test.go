@@ -39,6 +39,11 @@ const benchScratch = `policy "p" {
 }
 `
 
+// benchLimits leave a part of a long queue.
+const benchLimits = `USERCFG[DEFAULT] MAXIJOB=20 MAXPROC=640
+GROUPCFG[DEFAULT] MAXPROC=2000
+`
+
 // BenchmarkSteps is a state of 100,000 jobs: its first evaluation, and the next one after a step.
 func BenchmarkSteps(b *testing.B) {
 	const jobs = 100_000
@@ -48,7 +53,8 @@ func BenchmarkSteps(b *testing.B) {
 		lang  lower.Lang
 		text  string
 		param string
-	}{{"maui", lower.Maui, benchMaui, "XFACTORWEIGHT"}, {"slurm", lower.Slurm, benchSlurm, "PriorityWeightFairshare"},
+	}{{"maui", lower.Maui, benchMaui, "XFACTORWEIGHT"}, {"maui-limits", lower.Maui, benchMaui + benchLimits, "XFACTORWEIGHT"},
+		{"slurm", lower.Slurm, benchSlurm, "PriorityWeightFairshare"},
 		{"scratch", lower.HCL, benchScratch, "WAITS"}} {
 		file := source.NewFile("bench", []byte(f.text))
 		compiled := func(weight string) *program.Program {

@@ -82,8 +82,9 @@ func evaluate(run *evaluation.Run, s *snapshot.Snapshot) (err error) {
 			return err
 		}
 	}
-	admit.States(r, run.Holds)
-	if !r.Options.ScoresOnly || row.Facts.Selects {
+	if r.Options.ScoresOnly && !row.Facts.Selects {
+		admit.States(run)
+	} else {
 		if err := own.Select(); err != nil {
 			return err
 		}
@@ -97,16 +98,16 @@ func evaluate(run *evaluation.Run, s *snapshot.Snapshot) (err error) {
 			sayUnused(r)
 		}
 		order.Ties(r, run.Before)
-		order.Rank(r, run.Holds)
+		order.Rank(r, run.Holds, run.Sorted)
 	}
 	score.Report(r, run.Out)
 	return nil
 }
 
-// clock starts the clocks of the jobs. Where no selection moves them, those of an earlier evaluation go on.
+// clock starts the clocks of the jobs. Those of an earlier evaluation of the same jobs go on until a selection moves them.
 func clock(run *evaluation.Run) *evaluation.Clock {
 	r, before := run.Result, run.Before
-	if before != nil && before.Derives && before.Clock.Queue == nil && r.Snapshot.Jobs == before.Snapshot.Jobs {
+	if before != nil && before.Derives && r.Snapshot.Jobs == before.Snapshot.Jobs {
 		return before.Clock
 	}
 	return evaluation.NewClock(r.Program, r.Snapshot, r.Options.Previous)

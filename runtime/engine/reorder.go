@@ -23,6 +23,6 @@ func Reorder(r *evaluation.Result, p *program.Program) ([]int32, error) {
 	other := *r
 	other.Program, other.Order, other.Queued = p, nil, nil
 	score.Scores(&other, out)
-	order.Rank(&other, r.Scored.Holds)
+	order.Rank(&other, r.Scored.Holds, nil)
 	return other.Order, nil
 }

@@ -66,6 +66,22 @@ func NewClock(p *program.Program, snap *snapshot.Snapshot, previous *checkpoint.
 	return c
 }
 
+// After is a clock that begins like this one, for jobs that are not touched with what has become of the earlier clock.
+// It may be the earlier one itself.
+func (c *Clock) After(e *Earlier) *Clock {
+	then, out := e.Clock, *c
+	if c == then {
+		return c
+	}
+	out.Start, out.Eligible = Carried(e, then.Start), Carried(e, then.Eligible)
+	out.Bypass, out.OverSoft = Carried(e, then.Bypass), Carried(e, then.OverSoft)
+	for _, job := range e.Touched {
+		out.Start[job], out.Eligible[job] = c.Start[job], c.Eligible[job]
+		out.Bypass[job], out.OverSoft[job] = c.Bypass[job], c.OverSoft[job]
+	}
+	return &out
+}
+
 func KnownJobs(previous *checkpoint.Checkpoint) map[string]*checkpoint.Job {
 	m := map[string]*checkpoint.Job{}
 	if previous != nil {

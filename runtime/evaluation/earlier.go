@@ -1,6 +1,8 @@
 package evaluation
 
 import (
+	"slices"
+
 	"github.com/fairway-sched/fairway/runtime/column"
 )
 
@@ -18,6 +20,18 @@ type Earlier struct {
 // InPlace reports that the jobs are where they were, and no others have come.
 func (e *Earlier) InPlace() bool {
 	return len(e.Spans) == 1 && e.Spans[0] == column.Span{N: len(e.JobRow)} && e.Count == len(e.JobRow)
+}
+
+// Carried is a list by job of the earlier evaluation with the jobs where they are now. It is that list itself where no
+// job has moved or changed: results are not changed once they are given.
+func Carried[T any](e *Earlier, list []T) []T {
+	switch {
+	case !e.InPlace():
+		return column.Rearrange(list, e.Spans, e.Count)
+	case len(e.Touched) > 0:
+		return slices.Clone(list)
+	}
+	return list
 }
 
 // Was is which job each was before; -1 for one that is new or has changed.
@@ -45,6 +59,19 @@ func (e *Earlier) SameHolds(r *Result) bool {
 	}
 	for i := range now {
 		if now[i].Name != then[i].Name || now[i].Reason != then[i].Reason {
+			return false
+		}
+	}
+	return true
+}
+
+// AllHeldAlike compares what the policy's holds hold of all jobs that are not touched.
+func (e *Earlier) AllHeldAlike(run *Run) bool {
+	if len(run.Holds) == 0 {
+		return true
+	}
+	for job, was := range e.Was() {
+		if was >= 0 && !e.HeldAlike(run, job, int(was)) {
 			return false
 		}
 	}

@@ -74,6 +74,9 @@ func (r *Result) Entries(job int) (first, end int) {
 
 // JobFailed reports a job that has a priority in none of its partitions.
 func (r *Result) JobFailed(job int) bool {
+	if len(r.Failed) == 0 {
+		return false
+	}
 	first, end := r.Entries(job)
 	for row := first; row < end; row++ {
 		if !r.Failed.Get(row) {

@@ -19,6 +19,7 @@ type Caps struct {
 	procs, walltime, equivalents *column.Column
 }
 
+// NewCaps looks the credentials of the jobs up.
 func NewCaps(r *evaluation.Result) *Caps {
 	c := &Caps{procs: r.Jobs.Column("job.procs"), walltime: r.Jobs.Column("job.walltime_seconds"),
 		equivalents: r.Jobs.Column("job.processor_equivalents")}
@@ -32,7 +33,6 @@ func NewCaps(r *evaluation.Result) *Caps {
 		}
 	}
 	c.model, c.gate = r.Windows.Model, r.Windows.Gate(names)
-	c.reportUnknown(r)
 	return c
 }
 
@@ -59,8 +59,8 @@ func (c *Caps) of(job int) (codes fairshare.Codes) {
 	return codes
 }
 
-// reportUnknown counts the waiting jobs under a cap that do not state what it counts.
-func (c *Caps) reportUnknown(r *evaluation.Result) {
+// ReportUnknown counts the waiting jobs under a cap that do not state what it counts.
+func (c *Caps) ReportUnknown(r *evaluation.Result) {
 	if c.gate == nil {
 		return
 	}

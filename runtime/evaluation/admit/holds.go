@@ -101,6 +101,9 @@ func NotAdmitted(r *evaluation.Result, job int) (last *evaluation.Block) {
 
 // Refuse blocks the jobs that may start but for the policy's holds of a phase.
 func Refuse(r *evaluation.Result) {
+	if len(r.Admission) == 0 {
+		return
+	}
 	for job, state := range r.State {
 		if state != evaluation.Eligible {
 			continue

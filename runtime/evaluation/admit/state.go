@@ -6,24 +6,31 @@ import (
 )
 
 // States fills State and Reason of every job, and Why of those that a hold of the policy stops.
-func States(r *evaluation.Result, holds []column.Bitmap) {
-	n := r.Jobs.Rows
+func States(run *evaluation.Run) {
+	r, n := run.Result, run.Jobs.Rows
 	r.State, r.Reason, r.Why = make([]evaluation.State, n), make([]string, n), make([]*evaluation.Block, n)
-	w := reader{result: r, holds: holds, reason: r.Jobs.Column("job.state_reason"), state: r.Jobs.Column("job.state"),
-		held: r.Jobs.Column("job.held"), begin: r.Jobs.Column("job.begin_time"), dependency: r.Jobs.Column("job.dependency")}
+	w := NewReader(run)
 	for i := range n {
-		r.State[i], r.Reason[i] = w.at(i)
+		r.State[i], r.Reason[i] = w.At(i)
 	}
 }
 
-// reader reads the states of jobs as the resource manager and the policy's holds have them.
-type reader struct {
+// Reader reads the states of jobs as the resource manager and the policy's holds have them.
+type Reader struct {
 	result                                 *evaluation.Result
 	holds                                  []column.Bitmap
 	reason, state, held, begin, dependency *column.Column
 }
 
-func (w *reader) at(i int) (evaluation.State, string) {
+// NewReader finds the columns that it reads.
+func NewReader(run *evaluation.Run) *Reader {
+	column := run.Jobs.Column
+	return &Reader{result: run.Result, holds: run.Holds, reason: column("job.state_reason"), state: column("job.state"),
+		held: column("job.held"), begin: column("job.begin_time"), dependency: column("job.dependency")}
+}
+
+// At is the state of a job and the reason for it. Of one that a hold of the policy stops it also notes why.
+func (w *Reader) At(i int) (evaluation.State, string) {
 	recorded := column.TextAt(w.reason, i)
 	switch column.TextAt(w.state, i) {
 	case "running", evaluation.Suspended, "completing":

@@ -2,6 +2,7 @@ package admit
 
 import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/evaluation/order"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/rank"
 )
@@ -11,7 +12,9 @@ import (
 // asked in the order of their priority, each for its hard and then for its soft bounds, and those
 // that pass count as idle for the ones after them. Bounds on jobs present are asked in the
 // order of submission, running jobs first.
-func Apply(r *evaluation.Result, gate *limit.Gate, caps *Caps, started []string) error {
+func Apply(run *evaluation.Run, gate *limit.Gate, caps *Caps, started []string) error {
+	r := run.Result
+	caps.ReportUnknown(r)
 	starting, err := Startable(r, started)
 	if err != nil {
 		return err
@@ -29,13 +32,11 @@ func Apply(r *evaluation.Result, gate *limit.Gate, caps *Caps, started []string)
 			gate.AddActive(job)
 		}
 	}
-	order := make([]int32, 0, len(r.State))
-	for job, state := range r.State {
-		if state == evaluation.Eligible && !r.JobFailed(job) {
-			order = append(order, int32(job))
+	taken := make([]int32, 0, len(r.State))
+	for _, job := range order.ByPriority(run) {
+		if r.State[job] != evaluation.Eligible || r.JobFailed(int(job)) {
+			continue
 		}
-	}
-	for _, job := range rank.Falling(order, func(job int) int64 { return r.Priority[r.JobRow[job]] }) {
 		if bounded {
 			if b := check(gate, caps, int(job)); b != nil {
 				r.Blocked(int(job), b)
@@ -43,9 +44,9 @@ func Apply(r *evaluation.Result, gate *limit.Gate, caps *Caps, started []string)
 			}
 			gate.AddIdle(int(job))
 		}
-		r.Taken[limit.Hard] = append(r.Taken[limit.Hard], job)
+		taken = append(taken, job)
 	}
-	r.Taken[limit.Soft] = r.Taken[limit.Hard]
+	r.Taken = [2][]int32{limit.Soft: taken, limit.Hard: taken}
 	return nil
 }
 

@@ -12,42 +12,31 @@ import (
 // Rank orders the waiting jobs that are not held. Each has the place of its best entry:
 // Slurm's queue has an entry for each partition of a job (build_job_queue), and the first
 // that comes up starts the job. Entries that failed or are held do not count, nor those that
-// limits stop where another is free.
-func Rank(r *evaluation.Result, holds []column.Bitmap) {
-	r.Rank, r.RankRow = make([]int32, r.Jobs.Rows), slices.Clone(r.JobRow)
+// limits stop where another is free. Sorted is what ByPriority has made of the priorities; nil if it was not asked.
+func Rank(r *evaluation.Result, holds []column.Bitmap, sorted []int32) {
 	rules := r.OrderRules()
+	paired := slices.IndexFunc(rules, func(o evaluation.OrderRule) bool { return o.Before != nil })
+	r.Rank, r.RankRow = make([]int32, r.Jobs.Rows), r.JobRow
+	if !single(r) || paired >= 0 {
+		r.RankRow = slices.Clone(r.JobRow)
+	}
 	if r.Ties == nil {
 		r.Ties = ties(r, rules)
 	}
-	in := make([]bool, r.Jobs.Rows)
-	paired := slices.IndexFunc(rules, func(o evaluation.OrderRule) bool { return o.Before != nil })
-	var queue []int32
-	for i := range r.Jobs.Rows {
-		if r.State[i] != evaluation.Eligible && r.State[i] != evaluation.Blocked {
-			continue
-		}
-		if row, ok := bestEntry(r, i, rules, holds); ok {
-			r.RankRow[i], in[i] = int32(row), true
-		}
-		if paired >= 0 {
-			for row, end := r.Entries(i); row < end; row++ {
-				if inQueue(r, row, holds) {
-					queue = append(queue, int32(row))
-				}
-			}
-		}
-	}
-	if paired >= 0 {
-		rankByPairs(r, queue, rules, paired)
-	} else {
-		r.Order = make([]int32, 0, len(r.Ties))
-		for _, job := range r.Ties {
-			if in[job] {
-				r.Order = append(r.Order, job)
-			}
-		}
+	in := waiting(r, rules, holds)
+	switch {
+	case paired >= 0:
+		rankByPairs(r, rowsInQueue(r, in, holds), rules, paired)
+	case r.Rules == nil && single(r) && sorted != nil:
+		r.Order = marked(sorted, in)
+	default:
+		r.Order = marked(r.Ties, in)
 		for _, rule := range slices.Backward(rules) { // stable, so the first rule decides
-			if !rule.Tie && !rule.Alike {
+			switch {
+			case rule.Tie || rule.Alike:
+			case single(r):
+				r.Order = rank.Falling(r.Order, rule.ByRow)
+			default:
 				r.Order = rank.Falling(r.Order, func(job int) int64 { return rule.ByRow(int(r.RankRow[job])) })
 			}
 		}
@@ -55,6 +44,55 @@ func Rank(r *evaluation.Result, holds []column.Bitmap) {
 	for pos, i := range r.Order {
 		r.Rank[i] = int32(pos + 1)
 	}
+}
+
+// waiting marks the jobs that have a place in the queue, and notes by which of their rows.
+func waiting(r *evaluation.Result, rules []evaluation.OrderRule, holds []column.Bitmap) []bool {
+	in := make([]bool, r.Jobs.Rows)
+	plain := single(r) && len(holds) == 0 && len(r.Failed) == 0 && len(r.Refused) == 0
+	r.Queued = make(column.Bitmap, (len(r.RowJob)+63)/64)
+	for job, state := range r.State {
+		switch {
+		case state != evaluation.Eligible && state != evaluation.Blocked:
+		case plain:
+			in[job] = true
+			r.Queued[job/64] |= 1 << (job % 64)
+		default:
+			if row, ok := bestEntry(r, job, rules, holds); ok {
+				in[job] = true
+				if r.RankRow[job] != int32(row) {
+					r.RankRow[job] = int32(row)
+				}
+			}
+		}
+	}
+	return in
+}
+
+// rowsInQueue are the rows of the waiting jobs by which they may start, in the order of the jobs.
+func rowsInQueue(r *evaluation.Result, in []bool, holds []column.Bitmap) (rows []int32) {
+	for job := range in {
+		if !in[job] {
+			continue
+		}
+		for row, end := r.Entries(job); row < end; row++ {
+			if inQueue(r, row, holds) {
+				rows = append(rows, int32(row))
+			}
+		}
+	}
+	return rows
+}
+
+// marked are the jobs of a list that have a mark.
+func marked(list []int32, marks []bool) []int32 {
+	out := make([]int32, 0, len(list))
+	for _, job := range list {
+		if marks[job] {
+			out = append(out, job)
+		}
+	}
+	return out
 }
 
 // rankByPairs orders the queue's rows where one rule compares pairs, and each job by its first row by which it may

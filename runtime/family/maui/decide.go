@@ -37,38 +37,51 @@ func decide(run *evaluation.Run, s *selection) error {
 			Note("with RESERVATIONPOLICY HIGHEST Maui does not ask them when it walks the queue, and no input tells which " +
 				"jobs have a reservation")
 	}
-	s.prepare(run)
+	s.prepare()
 	s.resume(o.Previous)
-	started, eligible, err := s.run(started, backfilled)
+	started, eligible, err := s.iterate(started, backfilled)
 	if err != nil {
 		return err
 	}
-	r.Stored, r.Started, r.Limits, r.Again, r.NodeAccess, r.Refusals = s.scorer.priority, started, s.gate, s.scorer.again,
-		s.access, &s.refused
-	may := admit.Marked(eligible, r.Jobs.Rows)
+	r.Started = started
+	s.give()
+	s.may, s.walked = admit.Marked(eligible, r.Jobs.Rows), admit.Marked(r.Taken[limit.Hard], r.Jobs.Rows)
 	for _, job := range r.Taken[limit.Hard] {
 		if s.shown != nil {
 			s.shown[job] = true
 		}
 	}
 	for job := range int32(r.Jobs.Rows) {
-		switch {
-		case r.State[job] == evaluation.Done || r.State[job] == evaluation.Running:
-		case s.running[job]:
-			r.State[job], r.Reason[job] = evaluation.Running, ""
-		case may[job]:
-			r.State[job], r.Reason[job] = evaluation.Eligible, ""
-		default:
-			stop(r, job, s.block(job), s.shown)
-		}
+		s.conclude(job)
 	}
 	r.Idle = listed(r, eligible)
 	s.gate.ResetIdle() // the walks' counts end with them
 	for _, job := range eligible {
 		s.gate.AddIdle(int(job))
 	}
+	s.settled = s.apart() && !s.scorer.moved && len(s.deferred) == 0
 	r.RunPriority = s.runPriorities()
 	return nil
+}
+
+// give makes what the selection has found part of the result.
+func (s *selection) give() {
+	r := s.result
+	r.Stored, r.Limits, r.Again, r.NodeAccess, r.Refusals = s.scorer.priority, s.gate, s.scorer.again, s.access, &s.refused
+}
+
+// conclude says what has become of a job.
+func (s *selection) conclude(job int32) {
+	r := s.result
+	switch {
+	case r.State[job] == evaluation.Done || r.State[job] == evaluation.Running:
+	case s.running[job]:
+		r.State[job], r.Reason[job] = evaluation.Running, ""
+	case s.may[job]:
+		r.State[job], r.Reason[job] = evaluation.Eligible, ""
+	default:
+		stop(r, job, s.block(job), s.shown)
+	}
 }
 
 // listed puts the eligible jobs in the order of showq: by stored priority, and equal ones as
@@ -116,50 +129,67 @@ func onlyActive(b *evaluation.Block, stays bool) bool {
 }
 
 // prepare says of each job whether it runs, and what stops it whatever others do.
-func (s *selection) prepare(run *evaluation.Run) {
-	r, before, dependency := s.result, s.stoppedBefore(run), run.Jobs.Column("job.dependency")
+func (s *selection) prepare() {
+	r, before := s.result, s.stoppedBefore()
 	n := r.Jobs.Rows
 	s.running, s.stopped, s.depends, s.procsUp = make([]bool, n), make([]*evaluation.Block, n), make([]bool, n),
 		evaluation.ProcsUp(r.Snapshot)
 	if r.Program.Documented("queue_display") {
 		s.shown = make([]bool, n)
 	}
-	for job, state := range r.State {
-		switch {
-		case state == evaluation.Running && !r.Suspended(job):
-			s.running[job] = true
-		case state == evaluation.Done:
-		default:
-			if b, ok := before(job); ok {
-				s.stopped[job] = b
-			} else {
-				s.stopped[job] = s.stopOf(job, run.Holds)
-			}
-			s.depends[job] = column.TextAt(dependency, job) != ""
+	s.dependency = r.Jobs.Column("job.dependency")
+	for job := range r.State {
+		s.look(job, before)
+	}
+}
+
+// look finds out whether a job runs, and what stops it.
+func (s *selection) look(job int, before func(job int) (*evaluation.Block, bool)) {
+	switch state := s.result.State[job]; {
+	case state == evaluation.Running && !s.result.Suspended(job):
+		s.running[job] = true
+	case state == evaluation.Done:
+	default:
+		if b, ok := before(job); ok {
+			s.stopped[job] = b
+		} else {
+			s.stopped[job] = s.stopOf(job, s.run.Holds)
 		}
+		s.depends[job] = column.TextAt(s.dependency, job) != ""
 	}
 }
 
 // stoppedBefore finds what kept a job out of the walks in an earlier evaluation. That holds while neither the job
 // has changed nor what it was asked against.
-func (s *selection) stoppedBefore(run *evaluation.Run) func(job int) (*evaluation.Block, bool) {
-	none := func(int) (*evaluation.Block, bool) { return nil, false }
-	last := run.Before
-	if last == nil || !last.Models || !last.SameHolds(run.Result) || run.Snapshot.Nodes != last.Snapshot.Nodes ||
-		s.asksWhen() {
-		return none
+func (s *selection) stoppedBefore() func(job int) (*evaluation.Block, bool) {
+	last, then := s.run.Before, s.before()
+	if then == nil {
+		return askAnew
 	}
-	before, ok := last.Stages.(*stages)
-	if !ok || before.selection == nil || len(before.selection.deferred) > 0 {
-		return none
-	}
-	was, stopped := last.Was(), before.selection.stopped
+	was, stopped := last.Was(), then.stopped
 	return func(job int) (*evaluation.Block, bool) {
-		if at := int(was[job]); at >= 0 && last.State[at] != evaluation.Running && last.HeldAlike(run, job, at) {
+		if at := int(was[job]); at >= 0 && last.State[at] != evaluation.Running && last.HeldAlike(s.run, job, at) {
 			return stopped[at], true
 		}
 		return nil, false
 	}
+}
+
+// askAnew: nothing is known of a job from before.
+func askAnew(int) (*evaluation.Block, bool) { return nil, false }
+
+// before is the selection of an earlier evaluation that asked the same of jobs; nil if there is none.
+func (s *selection) before() *selection {
+	last := s.run.Before
+	if last == nil || !last.Models || !last.SameHolds(s.result) || s.result.Snapshot.Nodes != last.Snapshot.Nodes ||
+		s.asksWhen() {
+		return nil
+	}
+	then, ok := last.Stages.(*stages)
+	if !ok || then.selection == nil || len(then.selection.deferred) > 0 {
+		return nil
+	}
+	return then.selection
 }
 
 // asksWhen reports a limit with a condition, which another program may decide otherwise.
@@ -186,6 +216,7 @@ func (s *selection) resume(previous *checkpoint.Checkpoint) {
 			s.deferJob(job, was.DeferredUntil)
 		case was.DeferredUntil > 0:
 			s.clock.Reset(int(job))
+			s.resumed = true
 		}
 		if was.Reservation != nil && s.options.Plan && s.queue.KeepsReservations {
 			s.reserved[job] = true
@@ -193,9 +224,9 @@ func (s *selection) resume(previous *checkpoint.Checkpoint) {
 	}
 }
 
-// run makes the decisions of one iteration. Jobs in started wait while it selects and run when it ends; from the first
+// iterate makes the decisions of one iteration. Jobs in started wait while it selects and run when it ends; from the first
 // one of backfilled on they were started by backfill. The planner, if it is asked, finds them itself.
-func (s *selection) run(started, backfilled []int32) (all, eligible []int32, err error) {
+func (s *selection) iterate(started, backfilled []int32) (all, eligible []int32, err error) {
 	hard := s.walk(limit.Hard)
 	walked := s.scorer.taken
 	if err := s.scorer.rescore(s.clock); err != nil {
@@ -228,10 +259,11 @@ func (s *selection) run(started, backfilled []int32) (all, eligible []int32, err
 
 // refresh rescores but keeps the priorities of all other jobs.
 func (s *selection) refresh(eligible []int32) error {
-	before := slices.Clone(s.scorer.priority)
-	if err := s.scorer.rescore(s.clock); err != nil {
+	before, taken := s.scorer.priority, s.scorer.taken
+	if err := s.scorer.rescore(s.clock); err != nil || s.scorer.taken == taken {
 		return err
 	}
+	before = slices.Clone(before)
 	for _, job := range eligible {
 		before[job] = s.scorer.priority[job]
 	}

@@ -20,6 +20,7 @@ type scorer struct {
 	binding vm.Binding
 	workers int
 	unmoved bool // nothing that the program reads has changed since the first scoring
+	moved   bool // what some clock shows has changed since
 
 	scored   []*column.Column // the clock's columns as of the last scoring
 	priority []int64          // per job
@@ -29,8 +30,7 @@ type scorer struct {
 
 // newScorer takes the priorities of the result as the first scoring.
 func newScorer(r *evaluation.Result, m *vm.Machine, b vm.Binding, workers int) *scorer {
-	s := &scorer{result: r, machine: m, binding: b, workers: workers, unmoved: true, scored: clockColumns(r.Jobs),
-		priority: make([]int64, r.Jobs.Rows)}
+	s := &scorer{result: r, machine: m, binding: b, workers: workers, unmoved: true, scored: clockColumns(r.Jobs)}
 	s.take(r.Priority, r.Failed)
 	return s
 }
@@ -43,8 +43,12 @@ func clockColumns(jobs *column.Table) []*column.Column {
 
 // take keeps each job's priority: that of its first row.
 func (s *scorer) take(priority []int64, failed column.Bitmap) {
-	s.failed = nil
 	s.taken++
+	if len(s.result.RowJob) == len(s.result.JobRow) {
+		s.priority, s.failed = priority, failed
+		return
+	}
+	s.priority, s.failed = make([]int64, len(s.result.JobRow)), nil
 	for job, row := range s.result.JobRow {
 		s.priority[job] = priority[row]
 		if failed.Get(int(row)) {
@@ -56,18 +60,16 @@ func (s *scorer) take(priority []int64, failed column.Bitmap) {
 // rescore brings the priorities of all jobs up to date with the clock. Nothing is computed
 // where no column has changed that the program reads.
 func (s *scorer) rescore(c *evaluation.Clock) error {
-	start, bypass, soft := s.scored[0], s.scored[1], s.scored[2]
 	var moved []int32 // jobs
 	for job := range s.priority {
-		since, known := c.Queued(job)
-		if since != start.Ints[job] || known == start.Missing.Get(job) || c.Bypass[job] != bypass.Ints[job] ||
-			c.OverSoft[job] != (soft.Ints[job] != 0) {
+		if s.moves(c, job) {
 			moved = append(moved, int32(job))
 		}
 	}
 	if len(moved) == 0 {
 		return nil
 	}
+	s.moved = true
 	columns := c.Columns()
 	s.scored = columns
 	if !s.put(columns, moved, c.Now) {
@@ -80,6 +82,14 @@ func (s *scorer) rescore(c *evaluation.Clock) error {
 	}
 	s.take(score.Rounded(s.result, out))
 	return nil
+}
+
+// moves reports a job whose clock shows something else than when it was scored.
+func (s *scorer) moves(c *evaluation.Clock, job int) bool {
+	start, bypass, soft := s.scored[0], s.scored[1], s.scored[2]
+	since, known := c.Queued(job)
+	return since != start.Ints[job] || known == start.Missing.Get(job) || c.Bypass[job] != bypass.Ints[job] ||
+		c.OverSoft[job] != (soft.Ints[job] != 0)
 }
 
 // again is the result with the scores and terms of the queue as it is now.

@@ -5,8 +5,10 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/backfill/maui"
+	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
+	"github.com/fairway-sched/fairway/runtime/evaluation/order"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/rank"
@@ -22,6 +24,7 @@ import (
 // Which jobs of the lists start is the input's to say, or the planner's (plan.go). One thing that Maui does is not
 // here, as no input tells of it: a class that the resource manager has disabled stops its jobs.
 type selection struct {
+	run     *evaluation.Run
 	result  *evaluation.Result
 	queue   *program.Queue
 	options evaluation.Options
@@ -37,17 +40,23 @@ type selection struct {
 	filtered  [2][]int32 // the last list that was filtered, and what came out
 	starts    bool       // some job has started
 
-	running  []bool                 // per job: it uses resources
-	stopped  []*evaluation.Block    // per job: what keeps it out of the walks whatever others use; nil if nothing does
-	depends  []bool                 // per job: another comes first, which the filters ask
-	procsUp  int64                  // processors of the nodes that are up
-	deferred map[int32]int64        // until when jobs are not looked at for which no nodes were found
-	reserved map[int32]bool         // jobs that have kept a reservation from the last iteration: limits are not asked
-	mauiPlan *maui.Plan             // who starts where, if the planner decided it
-	finish   func(eligible []int32) // ends the planner's iteration
-	refused  limit.Refusals
-	texts    map[violationKey]string
-	shown    []bool // per job: over an active limit, and shown all the same; nil unless the manual is followed
+	walked  []bool // per job: the hard walk took it
+	may     []bool // per job: it may start
+	settled bool   // no job depends on another one, and no walk has moved what priorities depend on
+	resumed bool   // a job whose time of deferral is over is looked at again
+
+	running    []bool              // per job: it uses resources
+	stopped    []*evaluation.Block // per job: what keeps it out of the walks whatever others use; nil if nothing does
+	dependency *column.Column
+	depends    []bool                 // per job: another comes first, which the filters ask
+	procsUp    int64                  // processors of the nodes that are up
+	deferred   map[int32]int64        // until when jobs are not looked at for which no nodes were found
+	reserved   map[int32]bool         // jobs that have kept a reservation from the last iteration: limits are not asked
+	mauiPlan   *maui.Plan             // who starts where, if the planner decided it
+	finish     func(eligible []int32) // ends the planner's iteration
+	refused    limit.Refusals
+	texts      map[violationKey]string
+	shown      []bool // per job: over an active limit, and shown all the same; nil unless the manual is followed
 }
 
 // walk goes through the queue and lists the jobs that pass. What runs is counted when the
@@ -168,25 +177,31 @@ func (s *selection) filter(list []int32, b limit.Bound) []int32 {
 		return s.filtered[1]
 	}
 	out := make([]int32, 0, len(list))
-	full := s.queue.Accrual == program.AccrualFull
 	for _, job := range list {
-		if s.running[job] || s.deferred[job] > 0 {
-			continue
+		if s.ready(job, b) {
+			out = append(out, job)
 		}
-		if _, open := s.access.First(int(job)); !open && !s.access.Stays(int(job)) {
-			continue
-		}
-		if s.depends[job] || s.over(job, b) {
-			if full && (b == limit.Hard || s.depends[job]) {
-				s.clock.Reset(int(job))
-			}
-			continue
-		}
-		s.clock.Pass(int(job))
-		out = append(out, job)
 	}
 	s.filtered = [2][]int32{list, out}
 	return out
+}
+
+// ready asks one job of a list.
+func (s *selection) ready(job int32, b limit.Bound) bool {
+	if s.running[job] || s.deferred[job] > 0 {
+		return false
+	}
+	if _, open := s.access.First(int(job)); !open && !s.access.Stays(int(job)) {
+		return false
+	}
+	if s.depends[job] || s.over(job, b) {
+		if s.queue.Accrual == program.AccrualFull && (b == limit.Hard || s.depends[job]) {
+			s.clock.Reset(int(job))
+		}
+		return false
+	}
+	s.clock.Pass(int(job))
+	return true
 }
 
 // sameFilter reports a list that was filtered last, or what came out of that, and that nothing stops another job since.
@@ -257,15 +272,37 @@ func (s *selection) byPriority() []int32 {
 	if s.order != nil && s.ordered == s.scorer.taken {
 		return s.order
 	}
-	order := make([]int32, 0, len(s.running))
-	for job := range s.running {
-		if s.result.State[job] != evaluation.Done && !s.scorer.failed.Get(job) {
-			order = append(order, int32(job))
+	in, seen := make([]bool, len(s.running)), s.clock.FirstSeen
+	for job, state := range s.result.State {
+		in[job] = state != evaluation.Done && !s.scorer.failed.Get(job)
+	}
+	if s.ordered = s.scorer.taken; s.ordered == 1 && slices.IsSorted(seen) { // the priorities are those of the result
+		s.order = marked(order.ByPriority(s.run), in)
+		return s.order
+	}
+	list := make([]int32, 0, len(in))
+	for job := range in {
+		if in[job] {
+			list = append(list, int32(job))
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(s.clock.FirstSeen[a], s.clock.FirstSeen[b]) })
-	s.order, s.ordered = rank.Falling(order, func(job int) int64 { return s.scorer.priority[job] }), s.scorer.taken
+	slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(seen[a], seen[b]) })
+	s.order = rank.Falling(list, func(job int) int64 { return s.scorer.priority[job] })
 	return s.order
+}
+
+// marked are the jobs of a list that have a mark: the list itself if all have.
+func marked(list []int32, marks []bool) []int32 {
+	out := make([]int32, 0, len(list))
+	for _, job := range list {
+		if marks[job] {
+			out = append(out, job)
+		}
+	}
+	if len(out) == len(list) {
+		return list
+	}
+	return out
 }
 
 // violationKey is what the words of a violation depend on.

@@ -37,11 +37,18 @@ func (s *stages) Bind(*score.Binder) {}
 func (s *stages) Select() error {
 	r := s.run.Result
 	procs := func(job int) (int64, bool) { return Procs(r, job) }
-	s.selection = &selection{result: r, queue: r.Program.Queue, options: r.Options, clock: s.run.Clock,
+	s.selection = &selection{run: s.run, result: r, queue: r.Program.Queue, options: r.Options,
 		caps: admit.NewCaps(r), gate: admit.Gate(r, s.run.Out, procs),
 		access: evaluation.NewNodeAccess(r.Jobs, r.Snapshot),
 		scorer: newScorer(r, s.run.Machine, s.run.Binding, r.Options.Workers)}
 	s.selection.unbounded = s.selection.gate.Limits() == 0 && !s.selection.caps.Any()
+	if s.selection.goOn() {
+		return nil
+	}
+	admit.States(s.run)
+	s.run.MoveClock()
+	s.selection.clock = s.run.Clock
+	s.selection.caps.ReportUnknown(r)
 	return decide(s.run, s.selection)
 }
 

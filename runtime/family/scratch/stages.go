@@ -37,8 +37,9 @@ func (s *stages) Bind(*score.Binder) {}
 
 func (s *stages) Select() error {
 	r := s.run.Result
+	admit.States(s.run)
 	admit.Refuse(r)
-	if err := admit.Apply(r, admit.Gate(r, s.run.Out, nil), admit.NewCaps(r), r.Options.Started); err != nil {
+	if err := admit.Apply(s.run, admit.Gate(r, s.run.Out, nil), admit.NewCaps(r), r.Options.Started); err != nil {
 		return err
 	}
 	for job, state := range r.State {

@@ -67,12 +67,13 @@ func (s *stages) Bind(b *score.Binder) {
 
 func (s *stages) Select() error {
 	r := s.run.Result
+	admit.States(s.run)
 	readTiers(r)
 	if s.guard != nil {
 		decide(r, s.guard, s.run.Holds, s.asked())
 	}
 	if gate := admit.Gate(r, s.run.Out, nil); gate.Limits() > 0 {
-		return admit.Apply(r, gate, admit.NewCaps(r), nil)
+		return admit.Apply(s.run, gate, admit.NewCaps(r), nil)
 	}
 	return nil
 }
