@@ -20,6 +20,14 @@ func sameModels(a, b *program.Program) bool {
 	return a == b || reflect.DeepEqual(modelsOf(a), modelsOf(b))
 }
 
+// sameInputs compares what two programs read.
+func sameInputs(a, b *program.Program) bool {
+	now, then := a.Inputs(), b.Inputs()
+	slices.Sort(now)
+	slices.Sort(then)
+	return slices.Equal(now, then)
+}
+
 // derivesAlike compares what columns of jobs are derived from. Where it is set does not matter for that.
 func derivesAlike(a, b *program.Program) bool {
 	of := func(p *program.Program) program.Program {

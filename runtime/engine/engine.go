@@ -10,6 +10,7 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -151,6 +152,43 @@ func begin(p *program.Program, s *snapshot.Snapshot, o evaluation.Options) (*eva
 // bind makes the columns of jobs and rows, and finds those that the program reads.
 func bind(run *evaluation.Run, own stage.Scheduler) (*score.Binder, error) {
 	r := run.Result
+	models, ok := modelsBefore(run, own)
+	if !ok {
+		var err error
+		if models, err = modelled(run, own); err != nil {
+			return nil, err
+		}
+	}
+	run.Told = slices.Clone(r.Findings)
+	b := score.NewBinder(r.Program, r.Snapshot, r.Rows, r.Now)
+	b.Before = run.Before
+	b.Models = append(models, windows.Columns(r.Windows), derive.Credentials(r))
+	b.All()
+	own.Bind(b)
+	return b, nil
+}
+
+// modelsBefore takes over the columns of jobs and rows, and who has used how much, where only weights differ.
+func modelsBefore(run *evaluation.Run, own stage.Scheduler) ([]score.Model, bool) {
+	before, r := run.Before, run.Result
+	if before == nil || !before.Queue {
+		return nil, false
+	}
+	then := before.Result
+	r.Jobs, r.Rows, r.RowJob, r.JobRow, run.Derived = then.Jobs, then.Rows, then.RowJob, then.JobRow, before.Derived
+	r.Windows, r.Usage, r.Tree = then.Windows, then.Usage, then.Tree
+	models, ok := own.Reshare(before.Stages)
+	if ok {
+		r.Options.Previous = then.Options.Previous
+		r.Findings = append(r.Findings, before.Told...)
+	}
+	return models, ok
+}
+
+// modelled makes the columns of jobs and rows, and the models that give more.
+func modelled(run *evaluation.Run, own stage.Scheduler) ([]score.Model, error) {
+	r := run.Result
+	r.Windows, r.Usage, r.Tree = nil, nil, nil
 	if before := run.Before; before != nil && before.Derives {
 		run.Derived = derive.Again(before, r.Snapshot.Jobs,
 			func(picked *column.Table) *column.Table { return deriveFew(r, picked) })
@@ -166,12 +204,7 @@ func bind(run *evaluation.Run, own stage.Scheduler) (*score.Binder, error) {
 		return nil, err
 	}
 	windows.Share(r, run.Clock)
-	b := score.NewBinder(r.Program, r.Snapshot, r.Rows, r.Now)
-	b.Before = run.Before
-	b.Models = append(own.Share(), windows.Columns(r.Windows), derive.Credentials(r))
-	b.All()
-	own.Bind(b)
-	return b, nil
+	return own.Share(), nil
 }
 
 // derived makes the columns that follow from each job alone, the clock, the policy and the state that was left.

@@ -168,6 +168,7 @@ func (s *State) since(last *evaluated) *evaluation.Earlier {
 	e.Derives = same && derivesAlike(last.run.Program, s.program)
 	e.Models = e.Derives && last.snapshot.Now == s.snapshot.Now && sameOptions(then, now) &&
 		sameModels(last.run.Program, s.program) // whether a job may start goes by the time that it is, not that of the pass
+	e.Queue = e.Models && last.snapshot == s.snapshot && sameInputs(last.run.Program, s.program)
 	return e
 }
 

@@ -32,6 +32,8 @@ func (s *stages) Divide() error {
 // Share has nothing to add to the windows.
 func (s *stages) Share() []score.Model { return nil }
 
+func (s *stages) Reshare(any) ([]score.Model, bool) { return nil, true }
+
 func (s *stages) Bind(*score.Binder) {}
 
 func (s *stages) Select() error {

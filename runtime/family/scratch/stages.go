@@ -33,6 +33,10 @@ func (s *stages) Share() []score.Model {
 	return []score.Model{shares.Columns(s.run.Result.Tree)}
 }
 
+func (s *stages) Reshare(any) ([]score.Model, bool) {
+	return []score.Model{shares.Columns(s.run.Tree)}, true
+}
+
 func (s *stages) Bind(*score.Binder) {}
 
 func (s *stages) Select() error {

@@ -25,6 +25,20 @@ type guard struct {
 	qosNames map[string]source.Span // the QOS that anybody knows; nil until somebody asks
 }
 
+// of is the guard of the same queue and models in another evaluation, whose counters are its own.
+func (g *guard) of(r *evaluation.Result) *guard {
+	out := *g
+	out.result, out.rules, out.rows = r, r.Program.Slurm, nil
+	if g.whole != nil {
+		out.whole = &wholeNodes{&out, g.whole.sizes}
+	}
+	if g.limits != nil {
+		out.limits = g.limits.Clone()
+		r.SlurmLimits = out.limits
+	}
+	return &out
+}
+
 // submitting is the state of a job that is asked about as if it were submitted now.
 const submitting = "submitting"
 

@@ -21,7 +21,7 @@ import (
 // so. A job counts with the QOS of its first row; what it asked for stays in the snapshot.
 func oneQOS(r *evaluation.Result, machine *vm.Machine) error {
 	asked := r.Jobs.Column("job.qos")
-	if asked == nil || !anyList(asked) {
+	if !anyList(asked) {
 		return nil
 	}
 	g := &guard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version),
@@ -144,7 +144,11 @@ func qosNames(text string) []string {
 	return strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' })
 }
 
+// anyList reports names with commas in a column; one that no input has has none.
 func anyList(c *column.Column) bool {
+	if c == nil {
+		return false
+	}
 	for _, name := range c.Dict {
 		if strings.Contains(name, ",") {
 			return true

@@ -45,9 +45,28 @@ func (s *stages) Share() []score.Model {
 	if r.Program.Slurm != nil && (!r.Options.ScoresOnly || !knowsAccrual(r)) {
 		s.guard = newGuard(r, r.Options.Previous)
 		s.guard.accrue()
-		return []score.Model{shares.Columns(r.Tree), s.guard.stateColumn()}
 	}
-	return []score.Model{shares.Columns(r.Tree)}
+	return s.models()
+}
+
+func (s *stages) models() []score.Model {
+	if s.guard == nil {
+		return []score.Model{shares.Columns(s.run.Tree)}
+	}
+	return []score.Model{shares.Columns(s.run.Tree), s.guard.stateColumn()}
+}
+
+// Reshare declines where jobs are asked about as if they were submitted, as those that would be accepted then count,
+// and where some ask for several QOS, of which holds decide.
+func (s *stages) Reshare(then any) ([]score.Model, bool) {
+	before, ok := then.(*stages)
+	if !ok || anySubmitting(s.run.Jobs) || anyList(s.run.Snapshot.Jobs.Column("job.qos")) {
+		return nil, false
+	}
+	if before.guard != nil {
+		s.guard = before.guard.of(s.run.Result)
+	}
+	return s.models(), true
 }
 
 // samePass reports two evaluations as of one pass of priorities that begin with one state.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/rank"
@@ -29,7 +30,7 @@ const (
 // accept them. One that it would counts for those after it and goes on as a waiting job.
 func (g *guard) submissions() {
 	r := g.result
-	if c := r.Jobs.Column("job.state"); c == nil || !slices.Contains(c.Dict, submitting) {
+	if !anySubmitting(r.Jobs) {
 		return
 	}
 	for _, job := range rank.Falling(allJobs(r.Jobs.Rows),
@@ -46,6 +47,11 @@ func (g *guard) submissions() {
 			g.limits.AddSubmitted(int(job))
 		}
 	}
+}
+
+func anySubmitting(jobs *column.Table) bool {
+	c := jobs.Column("job.state")
+	return c != nil && slices.Contains(c.Dict, submitting)
 }
 
 // rejected finds why a job would not be accepted, in the order of slurmctld (_job_create).
