@@ -15,7 +15,7 @@ type Earlier struct {
 	Usage   bool          // a job that runs or ran has changed or left
 	Derives bool          // policy, time and state derive the columns of jobs as they did
 	Models  bool          // so are all models of the policy, and the options
-	Queue   bool          // and it is the same queue, of which the program reads the same columns: only weights differ
+	Queue   bool          // and queue and columns that are read are the same: only weights differ
 }
 
 // InPlace reports that the jobs are where they were, and no others have come.

@@ -57,7 +57,7 @@ func (s *stages) models() []score.Model {
 }
 
 // Reshare declines where jobs are asked about as if they were submitted, as those that would be accepted then count,
-// and where some ask for several QOS, of which holds decide.
+// and where some ask for several QOS, among which holds decide.
 func (s *stages) Reshare(then any) ([]score.Model, bool) {
 	before, ok := then.(*stages)
 	if !ok || anySubmitting(s.run.Jobs) || anyList(s.run.Snapshot.Jobs.Column("job.qos")) {
