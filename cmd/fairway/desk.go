@@ -27,11 +27,12 @@ import (
 
 // deskFlags are the flags of desk besides those about policies.
 type deskFlags struct {
-	pol    policyFlags
-	snap   snapshotFlags
-	iter   iterationFlags
-	http   string
-	noOpen bool
+	pol      policyFlags
+	snap     snapshotFlags
+	iter     iterationFlags
+	workload []string
+	http     string
+	noOpen   bool
 }
 
 func newDesk() *cobra.Command {
@@ -45,6 +46,9 @@ it decides: the share of pairs of waiting jobs whose order it sets. As one moves
 ranked anew, exactly as eval ranks it with the same --param; the table shows what each job's
 priority is made of, its old and its new rank.
 
+With --workload its view Replay plays recorded jobs through the policy as it is in its files and
+as you change it, on the nodes of the snapshot, and shows both side by side.
+
 The page needs no network. It answers only to the loopback and to whoever has the token in
 the printed address, which other users of this machine do not. To use it from
 elsewhere, forward the port with ssh -L. Nothing is written unless you save. It ends with Ctrl-C, or
@@ -54,7 +58,10 @@ when the terminal or standard input closes, unless standard input was the queue 
   fairway desk slurm.conf assoc.cfg -s squeue.json -s sshare.txt -s qos.txt
 
   # on a login node, seen from a laptop: ssh -L 8630:127.0.0.1:8630 login, and there
-  fairway desk slurm.conf assoc.cfg -s snapshot/ --http 127.0.0.1:8630 --no-open`,
+  fairway desk slurm.conf assoc.cfg -s snapshot/ --http 127.0.0.1:8630 --no-open
+
+  # and what each change would have done to the jobs of last month
+  fairway desk slurm.conf assoc.cfg -s snapshot/ --workload sacct.txt`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error { return f.run(files) },
 	}
@@ -63,6 +70,8 @@ when the terminal or standard input closes, unless standard input was the queue 
 	f.snap.addPass(cmd)
 	f.iter.add(cmd, "what the last evaluation with this --state left; it is read only")
 	_ = cmd.Flags().MarkHidden("dump") // of eval
+	cmd.Flags().StringArrayVarP(&f.workload, "workload", "w", nil,
+		"file or folder with jobs that ran, which the view Replay plays: SWF, sacct -P, PBS accounting …; may repeat")
 	cmd.Flags().StringVar(&f.http, "http", "localhost:0",
 		"`ADDRESS` on the loopback to serve the page at; port 0 is a free one")
 	cmd.Flags().BoolVar(&f.noOpen, "no-open", false, "print the address and open no browser")
@@ -119,6 +128,9 @@ func (f *deskFlags) open(files []string) (*deskServer, error) {
 		options.Pass, err = f.snap.lastPass(out.Program, s, options.Place, s.Now)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if d.replay, err = f.openReplay(from, s, options.Place); err != nil {
 		return nil, err
 	}
 	options.Workers = runtime.GOMAXPROCS(0)
@@ -212,6 +224,7 @@ var errStdinClosed = errors.New("standard input closed")
 
 // serve answers until the person, the terminal or standard input ends it.
 func (d *deskServer) serve(listener net.Listener, browse bool) error {
+	defer d.replay.end()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	ctx, hangUp := context.WithCancelCause(ctx)

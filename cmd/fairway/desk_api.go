@@ -44,7 +44,7 @@ func (d *deskServer) handler() http.Handler {
 	for path, answer := range map[string]func(context.Context, *deskRequest) (any, error){
 		"start": d.answerStart, "rank": d.answerRank, "decides": d.answerDecides, "explain": d.answerExplain,
 		"gains": d.answerGains, "use": d.answerUse, "plan": d.answerPlan, "report": d.answerReport,
-		"save": d.answerSave,
+		"replay": d.answerReplay, "save": d.answerSave,
 	} {
 		mux.Handle("POST /api/"+path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			var q deskRequest
@@ -142,7 +142,7 @@ func (d *deskServer) answerStart(context.Context, *deskRequest) (any, error) {
 		"files": d.files, "now": r.Now, "settings": settings, "terms": desk.Terms(r),
 		"facets": desk.Facets(r, "job.user", "job.account", "job.qos", "job.partition"),
 		"states": []string{"pending", "eligible", "blocked", "held", "failed", "running", "done"},
-		"count":  desk.Counts(r, r), "saved": saved}, nil
+		"count":  desk.Counts(r, r), "saved": saved, "workload": d.replay != nil}, nil
 }
 
 // answerRank evaluates a change and gives the rows in sight.

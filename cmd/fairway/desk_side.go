@@ -24,6 +24,7 @@ type deskServer struct {
 	name     string // of the policy
 	settings []edit.Setting
 	options  evaluation.Options
+	replay   *deskReplay // nil without a workload
 
 	before *deskSide
 

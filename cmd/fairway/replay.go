@@ -154,9 +154,7 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 	if err := nothingWritten(outputs, f.opened.uses()); err != nil {
 		return err
 	}
-	c := &replay.Case{Program: out.Program, Machine: machine, Workload: w, Arrivals: f.drawn, Seed: f.seed, WarmUp: warmUp,
-		Options: replay.Options{Evaluation: evaluation.Options{Procs: procs, Place: f.place}}}
-	shown, err := f.play(c, other)
+	shown, err := f.play(f.caseOf(out.Program, machine, w, procs, warmUp), other)
 	if err != nil {
 		return err
 	}
@@ -172,6 +170,13 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 		return &exitError{code: exitFindings}
 	}
 	return nil
+}
+
+// caseOf is what is played.
+func (f *replayFlags) caseOf(p *program.Program, machine *snapshot.Snapshot, w *replay.Workload,
+	procs, warmUp int64) *replay.Case {
+	return &replay.Case{Program: p, Machine: machine, Workload: w, Arrivals: f.drawn, Seed: f.seed, WarmUp: warmUp,
+		Options: replay.Options{Evaluation: evaluation.Options{Procs: procs, Place: f.place}}}
 }
 
 // options checks the flags.

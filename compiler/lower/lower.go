@@ -16,7 +16,6 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lower/slurm"
 	"github.com/fairway-sched/fairway/lang/celexpr"
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
@@ -131,17 +130,15 @@ func (l *lowering) dialects(units []Unit) {
 		case u.Maui != nil:
 			stated := Stated([]Unit{u}, l.opt.Params)[0].Maui
 			f = readMaui(stated, l.opt)
-			f.Diags = slices.DeleteFunc(
-				f.Diags,
-				func(d *diag.Diagnostic) bool { // assign reports what is wrong with these
-					return slices.ContainsFunc(
-						stated.Included[len(u.Maui.Included):],
-						func(p *mauicfg.File) bool { return p.Source == d.Span.File },
-					)
-				},
-			)
+			for _, added := range stated.Included[len(u.Maui.Included):] {
+				f.Diags = without(f.Diags, added.Source)
+			}
 		case u.Slurm != nil:
-			f = slurm.Read(u.Slurm, l.opt)
+			stated := Stated([]Unit{u}, l.opt.Params)[0].Slurm
+			f = slurm.Read(stated, l.opt)
+			for _, added := range stated[len(u.Slurm):] {
+				f.Diags = without(f.Diags, added.Span.File)
+			}
 			if u.Topology != nil {
 				f.Switches = switchesOf(u.Topology)
 			}
@@ -160,6 +157,11 @@ func (l *lowering) dialects(units []Unit) {
 	if !l.diags.HasErrors() {
 		l.records()
 	}
+}
+
+// without leaves out what is wrong with a line that states a parameter from outside: assign reports that.
+func without(list diag.List, stated *source.File) diag.List {
+	return slices.DeleteFunc(list, func(d *diag.Diagnostic) bool { return d.Span.File == stated })
 }
 
 // join adds a front, unless it belongs to another scheduler or repeats a main file.

@@ -22,7 +22,7 @@ func Stated(units []Unit, params []ParamOverride) []Unit {
 				name = p.Span.File.Name
 			}
 			switch {
-			case p.Typed.Known(): // it has no text
+			case p.Typed.Known() || strings.ContainsAny(p.Value, "\r\n"): // it has no text of one line
 			case u.Maui != nil:
 				line, _ := mauicfg.Parse(source.NewFile(name, []byte(p.Name+" "+p.Value)))
 				file := *u.Maui

@@ -319,6 +319,41 @@ func TestDeskViews(t *testing.T) {
 	}
 }
 
+// A workload is played by the files and by each change, while the queue can be looked at.
+func TestDeskReplay(t *testing.T) {
+	folder := examples + "replay/"
+	d := openDesk(t, folder+"maui.cfg", "-s", folder+"week.swf", "-s", folder+"nodes.json", "--now",
+		"2026-11-23T12:00:00Z", "--workload", folder+"week.swf")
+	d.click("#tab-replay")
+	d.until(`document.getElementById('view').textContent.includes('All 120 jobs start when they start by the files')`)
+	d.click("#tab-queue")
+	d.fill(`[data-key="XFACTORWEIGHT"] .entry`, "500")
+	d.ranked(`{"XFACTORWEIGHT":"500"}`)
+	d.click("#tab-replay")
+	d.until(`document.getElementById('view').textContent.includes('→') && ` +
+		`[...document.querySelectorAll('#view img.chart')].length === 3 && ` +
+		`[...document.querySelectorAll('#view img.chart')].every(e => e.complete && e.naturalWidth > 0)`)
+	out, err := exec.Command(binary, "replay", folder+"maui.cfg", "--workload", folder+"week.swf", "--nodes",
+		folder+"nodes.json", "--param", "XFACTORWEIGHT=500").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean := strings.Fields(regexp.MustCompile(`(?m)^all .*$`).FindString(string(out)))[3]
+	if text := d.text("#view .tiles dd"); !strings.HasSuffix(text, "→ "+mean) {
+		t.Errorf("the mean wait is %q on the page, %s by replay", text, mean)
+	}
+	for _, width := range []int{1400, 400} {
+		d.size(width, 900, map[int]string{1400: "light", 400: "dark"}[width])
+		d.until(`innerWidth === arguments[0]`, width)
+		var wide bool
+		if d.run(&wide, `return document.documentElement.scrollWidth > innerWidth`); wide {
+			t.Errorf("at %d pixels the page is wider than the window", width)
+		}
+		d.picture(fmt.Sprintf("desk-replay-%d", width))
+	}
+	d.quiet(d.address)
+}
+
 // A change is saved after its diff was shown, and the file has that.
 func TestDeskSave(t *testing.T) {
 	folder := t.TempDir()

@@ -65,14 +65,21 @@ func (c *Case) Against(other *Case, this *Result, drawn, workers int, progress f
 	if err != nil {
 		return nil, err
 	}
-	here := this.Measure(this.Begin + c.WarmUp)
-	x := &Comparison{Other: there, Metric: FindMetric(GroupMetric), Outcomes: result.Outcomes}
-	x.jobs(this.Outcomes, result.Outcomes)
 	pairs, err := c.draws(other, drawn, workers, progress)
 	if err != nil {
 		return nil, err
 	}
-	x.Drawn = len(pairs)
+	return compare(this, this.Measure(this.Begin+c.WarmUp), result, there, pairs), nil
+}
+
+// Compare is two results of one workload as they are, without intervals.
+func Compare(this *Result, here *Measured, other *Result, there *Measured) *Comparison {
+	return compare(this, here, other, there, nil)
+}
+
+func compare(this *Result, here *Measured, other *Result, there *Measured, pairs [][2]*Measured) *Comparison {
+	x := &Comparison{Other: there, Metric: FindMetric(GroupMetric), Outcomes: other.Outcomes, Drawn: len(pairs)}
+	x.jobs(this.Outcomes, other.Outcomes)
 	for k, m := range Metrics {
 		if m.Goal == Neither {
 			continue
@@ -90,7 +97,7 @@ func (c *Case) Against(other *Case, this *Result, drawn, workers int, progress f
 		d.Kind, d.Name, d.Jobs = g.Kind, g.Name, g.Of("jobs")
 		x.Groups = append(x.Groups, d)
 	}
-	return x, nil
+	return x
 }
 
 // jobs counts who waits less and who more.

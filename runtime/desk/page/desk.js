@@ -3,7 +3,7 @@ import { ask, hasToken } from './ask.js';
 import { Settings } from './settings.js';
 import { Table } from './table.js';
 import { element, fill, grouped } from './dom.js';
-import { views } from './views.js';
+import { replayed, views } from './views.js';
 import { openSave } from './save.js';
 
 const $ = id => document.getElementById(id);
@@ -90,6 +90,7 @@ async function settle() {
   writeAddress();
   settling?.abort();
   settling = new AbortController();
+  followReplay(settling.signal);
   try {
     await showView(settling.signal);
     await showJobs(settling.signal);
@@ -152,8 +153,9 @@ async function showView(signal) {
   if (state.view === 'queue') return;
   const [what, show] = views[state.view];
   $('view').setAttribute('aria-labelledby', 'tab-' + state.view);
-  if ($('view').dataset.view !== state.view) $('view').replaceChildren(element('p', { class: 'soft' }, state.view === 'plan' ? 'Planning…' : 'Counting…'));
+  if ($('view').dataset.view !== state.view) $('view').replaceChildren(element('p', { class: 'soft' }, { plan: 'Planning…', replay: 'Playing…' }[state.view] ?? 'Counting…'));
   $('view').dataset.view = state.view;
+  if (!what) return;
   try {
     $('view').replaceChildren(...show(await ask(what, request(), signal)));
   } catch (e) {
@@ -162,8 +164,32 @@ async function showView(signal) {
   }
 }
 
+// followReplay asks for the replay of the change once its view was opened, and again until it is done; from then on it
+// follows each change, whichever view is open.
+let followed = false;
+async function followReplay(signal) {
+  if (!start.workload || !(followed ||= state.view === 'replay')) return;
+  const tab = $('tab-replay');
+  const show = nodes => { if (state.view === 'replay') $('view').replaceChildren(...nodes); };
+  try {
+    await new Promise(done => setTimeout(done, 350)); // the slider may go on
+    for (let answer = { done: false }; !answer.done;) {
+      if (signal.aborted) return;
+      answer = await ask('replay', request(), signal);
+      const [of, jobs] = answer.done ? [1, 1] : ['of', 'jobs'].map(k => answer.progress.reduce((n, p) => n + p[k], 0));
+      tab.textContent = answer.done ? 'Replay' : `Replay ${Math.floor(100 * jobs / of)} %`;
+      show(replayed(answer));
+    }
+  } catch (e) {
+    if (e.name === 'AbortError') return;
+    tab.textContent = 'Replay';
+    show([element('p', {}, e.message)]);
+  }
+}
+
 function setUpTabs() {
-  const tabs = [...$('tabs').children];
+  $('tab-replay').hidden = !start.workload;
+  const tabs = [...$('tabs').children].filter(tab => !tab.hidden);
   for (const tab of tabs) {
     tab.addEventListener('click', () => { state.view = tab.dataset.view; settle(); });
     tab.addEventListener('keydown', e => {
@@ -235,6 +261,7 @@ async function begin() {
     notice(e.message);
     return;
   }
+  if (state.view === 'replay' && !start.workload) state.view = 'queue';
   $('title').textContent = `${start.policy} desk`;
   document.title = `${start.policy} · Fairway desk`;
   $('about').textContent = [start.files.map(f => f.split('/').pop()).join(', '), start.version && `Slurm ${start.version}`,

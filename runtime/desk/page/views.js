@@ -1,4 +1,4 @@
-// The views beside the queue: who gains, shares, limits, the plan.
+// The views beside the queue: who gains, shares, limits, the plan, a replay.
 import { element, grouped, percent } from './dom.js';
 
 const signed = n => (n > 0 ? '▲ ' : n < 0 ? '▼ ' : '') + grouped(Math.abs(n));
@@ -93,7 +93,6 @@ function plan(answer) {
   const s = answer.summary;
   const tiles = element('dl', { class: 'tiles' }, ...[['start now', `${grouped(s.old_start_now)} → ${grouped(s.new_start_now)}`], ['start sooner', grouped(s.sooner)], ['start later', grouped(s.later)],
     ['mean delay', s.mean_delay_seconds === 0 ? '0' : (s.mean_delay_seconds < 0 ? '−' : '+') + span(s.mean_delay_seconds)]].map(([title, text]) => element('div', {}, element('dt', {}, title), element('dd', {}, text))));
-  const chart = (svg, alt) => element('img', { class: 'chart', alt, src: 'data:image/svg+xml,' + encodeURIComponent(svg) });
   const out = [tiles];
   if (answer.starts.length) {
     const time = t => t === null ? '–' : new Date(t * 1000).toISOString().slice(0, 16).replace('T', ' ');
@@ -105,5 +104,30 @@ function plan(answer) {
   return out;
 }
 
-// views are by name: what is asked, and what is made of the answer.
-export const views = { gains: ['gains', gains], shares: ['use', shares], limits: ['use', limits], plan: ['plan', plan] };
+const chart = (svg, alt) => element('img', { class: 'chart', alt, src: 'data:image/svg+xml,' + encodeURIComponent(svg) });
+const metricTiles = [['wait_seconds.mean', 'mean wait'], ['wait_seconds.p95', '95 of 100 wait at most'], ['utilisation', 'utilisation'], ['bounded_slowdown.mean', 'mean slowdown']];
+
+// replayed is how far a replay is, or what it came to.
+export function replayed(answer) {
+  if (!answer.done) {
+    return answer.progress.flatMap(p => [element('p', {}, `Playing ${grouped(p.of)} jobs ${p.title}: ${grouped(p.jobs)} have started${p.until ? `, until ${new Date(p.until * 1000).toISOString().slice(0, 16).replace('T', ' ')}Z` : ''}.`),
+      element('progress', { value: p.jobs, max: p.of, 'aria-label': `jobs played ${p.title}` })]);
+  }
+  const r = answer.replay, pair = c => c.change ? `${c.before} → ${c.now}` : c.now, mark = c => element('span', { class: c.gain > 0 ? 'up' : c.gain < 0 ? 'down' : 'zero' }, c.change || '·');
+  const tile = (title, text, tone) => element('div', {}, element('dt', {}, title), element('dd', { class: tone }, text));
+  const metric = name => r.metrics.find(m => m.name === name);
+  const out = [element('dl', { class: 'tiles' }, ...metricTiles.filter(([name]) => metric(name)).map(([name, title]) => tile(title, pair(metric(name)), { 1: 'up', '-1': 'down' }[metric(name).gain])),
+    tile('jobs wait less', grouped(r.shorter), r.shorter ? null : 'zero'), tile('wait more', grouped(r.longer), r.longer ? null : 'zero')),
+  ...r.notes.map(text => element('p', { class: 'soft' }, text))];
+  if (!r.shorter && !r.longer) out.push(element('p', { class: 'soft' }, `All ${grouped(answer.jobs)} jobs start when they start by the files: move a slider.`));
+  out.push(element('p', { class: 'soft legend' }, element('i', { class: 'before' }), 'by the files', element('i', {}), 'with the change'));
+  for (const c of r.charts) out.push(element('h3', {}, `${c.title} (${c.unit})`), chart(c.svg, `${c.title} over time, by the files and with the change`));
+  const kinds = [...new Set(r.groups.map(g => g.kind))];
+  out.push(element('div', { class: 'columns' }, ...kinds.map(kind => table(`Mean wait by ${kind}`, [[kind], ['jobs', 1], ['before', 1], ['now', 1], ['change', 1]],
+    r.groups.filter(g => g.kind === kind).slice(0, most).map(g => [g.name || '(none)', grouped(g.jobs), g.before, g.now, mark(g)])))));
+  out.push(table('The replay as a whole', [['metric'], ['before', 1], ['now', 1], ['change', 1], ['definition']], r.metrics.map(m => [m.name, m.before, m.now, mark(m), m.doc])));
+  return out;
+}
+
+// views are by name: what is asked, and what is made of the answer. A replay is followed on its own.
+export const views = { gains: ['gains', gains], shares: ['use', shares], limits: ['use', limits], plan: ['plan', plan], replay: [null, replayed] };

@@ -25,6 +25,7 @@ type chartLine struct {
 	Class      int
 	Target     float64 // its height; 0 for none
 	values     []float64
+	step       int64 // seconds that each is of
 	target     float64
 }
 
@@ -59,7 +60,7 @@ func (r *Report) chart(id, title, unit string, lines ...[]float64) *chart {
 }
 
 func (c *chart) add(name string, values []float64) {
-	c.Lines = append(c.Lines, &chartLine{Name: name, values: values, Class: len(c.Lines)})
+	c.Lines = append(c.Lines, &chartLine{Name: name, values: values, step: c.step, Class: len(c.Lines)})
 }
 
 func (c *chart) mark(name string, value float64) {
@@ -91,7 +92,7 @@ func (c *chart) draw() {
 		var b strings.Builder
 		gap := true
 		for k, v := range l.values {
-			from, to := c.x(int64(k)*c.step), c.x(min(c.span, int64(k+1)*c.step))
+			from, to := c.x(int64(k)*l.step), c.x(min(c.span, int64(k+1)*l.step))
 			switch {
 			case v != v:
 				gap = true
