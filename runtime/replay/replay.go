@@ -30,6 +30,8 @@ type Options struct {
 	Evaluation evaluation.Options // where the controller runs; Procs, of a machine that is one pool
 	Context    context.Context    // ends a long replay; nil never does
 	Progress   func(now int64, done int)
+
+	general bool // no way that is for some policies alone, to compare with
 }
 
 // Outcome is what became of a job.
@@ -88,6 +90,8 @@ func Run(p *program.Program, machine *snapshot.Snapshot, w *Workload, o Options)
 		clock = r.ticks
 	case r.pace.StepSeconds > 0:
 		clock = r.iterations
+	case r.pooled():
+		clock = r.playPool
 	}
 	if err := clock(); err != nil {
 		return nil, err
