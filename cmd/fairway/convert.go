@@ -11,12 +11,14 @@ import (
 	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // convertFlags are the flags of convert.
 type convertFlags struct {
-	pol policyFlags
+	pol  policyFlags
+	snap snapshotFlags
 
 	to, out, accounts, example string
 	seed                       uint64
@@ -52,6 +54,11 @@ there is fairway plan. Jobs that the resource manager would not accept, such as 
 an association, are not compared; where no difference was found, the list says how many jobs
 were.
 
+With --snapshot the users of a queue are placed in the accounts that their jobs name, each
+with what the policy gives to that user. Users with several accounts get an association in
+each, and as DefaultAccount the one with most jobs; those without go to an account of their
+own. Both are listed.
+
 What was written can be compared on a recorded queue too, with fairway diff. A slurm.conf
 that weighs fairshare asks for usage as sshare has it, which a queue recorded under Maui
 lacks: eval, explain, plan and diff leave the component out with --without fairshare, and
@@ -82,6 +89,9 @@ but something has no equivalent or jobs are treated differently, or nothing coul
     -o json=list.json --example queue.json
   fairway eval maui.cfg --snapshot queue.json
   fairway eval slurm.conf assoc.cfg --snapshot queue.json
+
+  # with the users of the queue in their accounts
+  fairway convert maui.cfg --to slurm --snapshot snapshot/ --out slurm.conf --accounts assoc.cfg
 
   # and on the queue of today, which has no usage as Slurm counts it
   fairway diff maui.cfg slurm.conf,assoc.cfg --snapshot snapshot/ --without fairshare
@@ -114,6 +124,7 @@ but something has no equivalent or jobs are treated differently, or nothing coul
 	flags.StringSliceVar(&f.pol.deviations, "deviation", nil,
 		"follow the manual in one point, by name or number; see fairway doc deviations")
 	f.pol.addParam(flags)
+	f.snap.add(cmd, false)
 	_ = cmd.MarkFlagRequired("to")
 	return cmd
 }
@@ -129,9 +140,16 @@ func (f *convertFlags) run(files []string) error {
 	if f.tries < 0 {
 		return failf(exitUsage, "--tries is a number of queues, not %d", f.tries)
 	}
-	var read reads // the files, and those that they include
+	if len(f.snap.paths) > 0 && lower.Lang(f.to) != lower.Slurm {
+		return failf(exitUsage, "--snapshot goes with --to slurm: it places the users of the queue in accounts")
+	}
+	d, read := &disk{}, reads{} // the files, and those that they include
 	f.pol.note = read.note
-	in, err := f.pol.input(&disk{}, files, nil)
+	in, err := f.pol.input(d, files, nil)
+	if err != nil {
+		return err
+	}
+	members, err := f.members(d)
 	if err != nil {
 		return err
 	}
@@ -147,7 +165,7 @@ func (f *convertFlags) run(files []string) error {
 	if diags.HasErrors() {
 		return complain(diags)
 	}
-	result, found := convert.To(lower.Lang(f.to), units, in.Options)
+	result, found := convert.To(lower.Lang(f.to), units, in.Options, members...)
 	sayRelease(found)
 	list := newConversion(append(found, emptyFiles(diags)...))
 	list.all = f.all
@@ -184,7 +202,42 @@ func (f *convertFlags) separate(lists []convertList, read reads) error {
 	for _, l := range lists {
 		outputs = append(outputs, use{what: "-o " + l.form, path: l.path})
 	}
-	return nothingWritten(outputs, read.uses())
+	return nothingWritten(outputs, slices.Concat(read.uses(), f.snap.uses()))
+}
+
+// members are the users of the queue in their accounts.
+func (f *convertFlags) members(d *disk) (list []convert.Member, err error) {
+	if len(f.snap.paths) == 0 {
+		return nil, nil
+	}
+	snap, _, err := f.snap.read(d)
+	if err != nil {
+		return nil, err
+	}
+	users, accounts := snap.Jobs.Column("job.user"), snap.Jobs.Column("job.account")
+	at := map[[2]string]int{}
+	for row := range snap.Jobs.Rows {
+		m := convert.Member{User: wordAt(users, row), Account: wordAt(accounts, row), Jobs: 1}
+		if m.User == "" {
+			continue
+		}
+		key := [2]string{m.Account, m.User}
+		if i, known := at[key]; known {
+			list[i].Jobs++
+			continue
+		}
+		at[key] = len(list)
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// wordAt is a text of a job, "" if the snapshot has none.
+func wordAt(c *column.Column, row int) string {
+	if c == nil {
+		return ""
+	}
+	return c.Value(row).Str
 }
 
 // write writes all files or none.

@@ -26,13 +26,17 @@ type Result = draft.ResultOf
 // Targets are the languages that policies are written in.
 var Targets = []lower.Lang{lower.HCL, lower.Maui, lower.Slurm}
 
-// To writes a policy in a language; the result is empty if there are errors.
-func To(lang lower.Lang, units []lower.Unit, opt lower.Options) (Result, diag.List) {
+// Member is a user of a queue in an account, "" for none, with how many jobs.
+type Member = draft.Member
+
+// To writes a policy in a language; the result is empty if there are errors. The members of a queue get a place
+// among the accounts of a slurm.conf.
+func To(lang lower.Lang, units []lower.Unit, opt lower.Options, members ...Member) (Result, diag.List) {
 	if lang == lower.HCL {
 		text, diags := HCL(units, opt)
 		return Result{Text: text}, diags
 	}
-	return toScheduler(string(lang), units, opt)
+	return toScheduler(string(lang), units, opt, members)
 }
 
 // HCL writes the files of a scheduler as one policy in Fairway's own language that means the same: the

@@ -83,7 +83,7 @@ func golden(t *testing.T, a *txtar.Archive, reported map[string]bool) {
 			continue
 		}
 		in := readRun(t, fields[2:], files)
-		out, found := convert.To(in.to, in.units, in.opt)
+		out, found := convert.To(in.to, in.units, in.opt, in.members...)
 		for _, d := range found {
 			reported[d.Code] = true
 			if strings.Contains(d.Message, "param.P") || strings.Contains(d.Message, "version >=") {
@@ -107,9 +107,10 @@ func golden(t *testing.T, a *txtar.Archive, reported map[string]bool) {
 }
 
 type given struct {
-	to    lower.Lang
-	units []lower.Unit
-	opt   lower.Options
+	to      lower.Lang
+	units   []lower.Unit
+	opt     lower.Options
+	members []convert.Member
 }
 
 func readRun(t *testing.T, words []string, files fstest.MapFS) (g given) {
@@ -118,6 +119,11 @@ func readRun(t *testing.T, words []string, files fstest.MapFS) (g given) {
 		switch key {
 		case "to":
 			g.to = lower.Lang(value)
+		case "members": // ACCOUNT/USER, once for each job
+			for _, name := range strings.Split(value, ",") {
+				account, user, _ := strings.Cut(name, "/")
+				g.members = append(g.members, convert.Member{Account: account, User: user, Jobs: 1})
+			}
 		case "version":
 			g.opt.Version = value
 		case "deviations":

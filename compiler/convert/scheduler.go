@@ -29,7 +29,7 @@ var targetsOf = map[string]target{"maui": {maui.Translate, maui.Native}, "slurm"
 // scheduler writes a policy as the files of a scheduler. What params and records say is written as it is; the
 // rest as far as the scheduler has words for it. The files are then read again, and what differs is reported:
 // nothing that they cannot say goes by unseen.
-func toScheduler(family string, units []lower.Unit, opt lower.Options) (Result, diag.List) {
+func toScheduler(family string, units []lower.Unit, opt lower.Options, members []Member) (Result, diag.List) {
 	opt.NodeFacts = true
 	units = lower.Stated(units, opt.Params)
 	before, diags := lower.Lower(units, opt)
@@ -38,6 +38,7 @@ func toScheduler(family string, units []lower.Unit, opt lower.Options) (Result, 
 	}
 	opt.Version = release(before, opt)
 	w := conversion{draft.NewWriter(before, &diags)}
+	w.Members = members
 	w.Use, w.To, w.Asked = family, draft.Schedulers[family], opt.Version
 	w.Settle()
 	if w.Foreign() {

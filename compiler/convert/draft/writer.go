@@ -30,11 +30,18 @@ type Writer struct {
 	File     bool            // a file of the scheduler's own is among those to convert
 	Made     map[string]bool // records for what is no part of the policy, such as NodeName=n[1-16]
 	Same     map[string]bool // settings that stand for each other, so that no difference between them matters
+	Members  []Member        // of a queue, who get a place among the accounts
 	Became   map[Said]bool   // limits in the policy's own words that are written as the scheduler's
 
 	page
 	gathered
 	translation
+}
+
+// Member is a user of a queue in an account, "" for none, with how many jobs.
+type Member struct {
+	Account, User string
+	Jobs          int
 }
 
 // page is how the text looks: a header, then what was gathered, with the comments of the files.

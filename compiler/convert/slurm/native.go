@@ -37,6 +37,7 @@ func Native(of *draft.Writer, base *ir.Policy) {
 	})
 	enforced := w.nativeLimits(base)
 	if w.Bare {
+		w.placeMembers()
 		if enforced {
 			w.someAccount(w.Policy.Span)
 		}
@@ -48,6 +49,10 @@ func Native(of *draft.Writer, base *ir.Policy) {
 			w.Diags.Infof("convert-incomplete", p.Set,
 				"what shares accounts and users have is no part of the policy: complete Fairshare of the accounts")
 		}
+	}
+	if !w.Bare && len(w.Members) > 0 {
+		w.Diags.Infof("convert-left-out", w.Policy.Span,
+			"users of the queue are left out: the policy has records of the site's own, and its accounts in them")
 	}
 	if !w.File {
 		w.placeholders()
@@ -251,7 +256,7 @@ func (w *writer) association(account, user, partition, parent string, s draft.Se
 	w.cluster(s.Span)
 	r := draft.Record{Kind: "Account", Name: account, Span: s.Span}
 	if user != "" {
-		if account != "root" && !w.HasRecord("Account", account) {
+		if _, there := w.Dumped()[draft.DumpKey("Account", account, "", "")]; account != "root" && !there {
 			w.association(account, "", "", "root", s)
 		}
 		r, parent = draft.Record{Kind: "User", Name: user, Span: s.Span}, account

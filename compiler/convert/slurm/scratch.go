@@ -193,6 +193,7 @@ func (w *writer) homes(user string) (keys []string, drawn bool) {
 		if w.From.Own {
 			w.findHomes()
 		}
+		w.findMembers()
 	}
 	if keys = w.drawnHomes[user]; len(keys) > 0 {
 		return keys, true

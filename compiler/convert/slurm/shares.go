@@ -78,15 +78,20 @@ func (w *writer) halfLife(windows *ir.Fairshare) {
 func (w *writer) shares(windows *ir.Fairshare, weights map[string]draft.Part) {
 	together, first := int64(0), source.Span{}
 	for _, t := range windows.Targets {
-		name := map[string]string{"account": t.Name, "user": w.usersAccount + "/" + t.Name}[t.Object]
+		names, drawn := []string{t.Name}, true
+		if t.Object == "user" {
+			names, drawn = w.homes(t.Name)
+		}
 		shares := int64(math.Round(t.Value * 10))
-		if name == "" || weights[t.Object].Weight == 0 || t.Name == "DEFAULT" || t.Caps() || shares < 1 ||
+		if t.Object != "account" && t.Object != "user" || weights[t.Object].Weight == 0 || t.Name == "DEFAULT" || t.Caps() || shares < 1 ||
 			t.Object == "account" && w.isRoot(t.Name, t.Span) {
 			continue
 		}
-		w.setSlurm("association", name, draft.Set("Fairshare", fmt.Sprint(shares), t.Span))
+		for _, name := range names {
+			w.setSlurm("association", name, draft.Set("Fairshare", fmt.Sprint(shares), t.Span))
+		}
 		how := "shares are relative to those of siblings, ten for each percent"
-		if t.Object == "user" {
+		if !drawn {
 			together, first = together+shares, cmp.Or(first, t.Span)
 			how += "; " + moveUsers + w.usersAccount + ", which has the " +
 				"shares of all of them"

@@ -27,7 +27,7 @@ type writer struct {
 
 	hung         []hungLimit                    // limits that are written
 	hungAt       map[string][]*ir.Limit         // by the place where they are
-	drawnHomes   map[string][]string            // where the policy has users
+	drawnHomes   map[string][]string            // where the policy, or the queue, has users
 	hiders       map[string]map[string][]string // classes and QOS with a limit, by object and Slurm's name of it
 	given        map[string]bool                // QOS that a list of Maui's gives; false where a default alone does
 	usersAccount string                         // for users of a policy that does not say which accounts they are in
@@ -47,6 +47,7 @@ func Translate(of *draft.Writer, _ lower.Options) {
 	w.cluster0()
 	w.ownParts()
 	w.writeTree()
+	w.placeMembers()
 	w.nodes()
 	w.backfill()
 	w.age()
@@ -260,10 +261,12 @@ func (w *writer) user(r ir.TableRow, users draft.Part, given map[string]float64)
 	said = true
 	for _, key := range keys {
 		account, _, _ := strings.Cut(key, "/")
-		points := users.Counted(r)*users.Weight + given[account]
+		points := users.Counted(r)*users.Weight + given[strings.ToLower(account)]
 		said = said && w.prioritised("association", "Priority", key, r, users, points, draft.MaxWeight)
 	}
-	if said && !drawn {
+	if r.Name == "DEFAULT" && len(w.Members) > 0 {
+		w.membersByDefault(r, users, given)
+	} else if said && !drawn {
 		how := "Slurm has the priority on a user's association; which accounts users are in is no part of the " +
 			"policy, so move them from the account " + w.usersAccount
 		if len(given) > 0 {
