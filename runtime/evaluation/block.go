@@ -75,6 +75,14 @@ func Chained(list []*Block) *Block {
 	return first
 }
 
+// Bar notes what keeps a job of several rows from starting by one of them.
+func (r *Result) Bar(row int, b *Block) {
+	if r.Barred == nil {
+		r.Barred = map[int32]*Block{}
+	}
+	r.Barred[int32(row)] = b
+}
+
 // Blocked notes why a job may not start. A limit's own word comes first, then its name.
 func (r *Result) Blocked(job int, b *Block) {
 	r.State[job], r.Why[job] = Blocked, b

@@ -197,6 +197,15 @@ type Part struct {
 	Args   []schema.ColumnID
 }
 
+// Same reports a text that says the same of each job. A function is known by its expression, unless that reads a
+// parameter.
+func (t Template) Same(other Template) bool {
+	return slices.EqualFunc(t, other, func(a, b Part) bool {
+		return a.Text == b.Text && a.Column == b.Column && slices.Equal(a.Args, b.Args) &&
+			(a.Fn == nil) == (b.Fn == nil) && (a.Fn == nil || !strings.Contains(a.Text, "param."))
+	})
+}
+
 // Columns are those that the text has values of.
 func (t Template) Columns() (ids []schema.ColumnID) {
 	for i := range t {

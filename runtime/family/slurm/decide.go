@@ -19,7 +19,22 @@ import (
 
 // decide says of each job whether it may start and, with slurmctld's word, why not. Which of the jobs
 // that may start find nodes is not asked here: such a job keeps the reason that was recorded.
-func decide(r *evaluation.Result, g *guard, holds []column.Bitmap, asked *askedBefore) {
+func decide(run *evaluation.Run, g *guard, asked *askedBefore) {
+	if r := run.Result; asked.all() {
+		asked.takeOver()
+	} else {
+		admit.States(run)
+		decideAll(r, g, run.Holds, asked)
+	}
+	g.unknownLists()
+	p := g.newPreemption()
+	if p == nil {
+		g.unknownPreemption()
+	}
+	run.Rules = queueOrder(p)
+}
+
+func decideAll(r *evaluation.Result, g *guard, holds []column.Bitmap, asked *askedBefore) {
 	arrays, states := g.runningTasks(), r.Jobs.Column("job.state")
 	g.submissions()
 	for job := range r.Jobs.Rows {
@@ -51,12 +66,6 @@ func decide(r *evaluation.Result, g *guard, holds []column.Bitmap, asked *askedB
 			r.Reason[job] = recorded
 		}
 	}
-	g.unknownLists()
-	p := g.newPreemption()
-	if p == nil {
-		g.unknownPreemption()
-	}
-	r.Rules = queueOrder(p)
 }
 
 // waits finds what keeps a job out of the queue: nil if nothing does (job_independent and
@@ -201,10 +210,7 @@ func (g *guard) bar(row int, b *evaluation.Block) {
 	if first, end := g.result.Entries(int(g.result.RowJob[row])); end-first < 2 {
 		return
 	}
-	if g.result.Barred == nil {
-		g.result.Barred = map[int32]*evaluation.Block{}
-	}
-	g.result.Barred[int32(row)] = b
+	g.result.Bar(row, b)
 }
 
 // shutSince reports a job that was recorded to wait for nodes of a partition which commands have set down since: it

@@ -86,10 +86,15 @@ func (s *stages) Bind(b *score.Binder) {
 
 func (s *stages) Select() error {
 	r := s.run.Result
-	admit.States(s.run)
-	readTiers(r)
+	if before := s.run.Before; before != nil && before.Queue {
+		r.Tiers = before.Tiers
+	} else {
+		readTiers(r)
+	}
 	if s.guard != nil {
-		decide(r, s.guard, s.run.Holds, s.asked())
+		decide(s.run, s.guard, s.asked())
+	} else {
+		admit.States(s.run)
 	}
 	if gate := admit.Gate(r, s.run.Out, nil); gate.Limits() > 0 {
 		return admit.Apply(s.run, gate, admit.NewCaps(r), nil)
