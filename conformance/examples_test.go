@@ -94,6 +94,7 @@ func TestGuides(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("RECORDED", filepath.Join(examples, "slurm-verify"))
+	t.Setenv("SLURM_CONF", filepath.Join(examples, "slurm-verify", "slurm.conf"))
 	t.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
 	binary := buildFairway(t)
 	for _, text := range texts {

@@ -22,6 +22,8 @@ type diffFlags struct {
 	snap snapshotFlags
 	iter iterationFlags
 
+	oldFiles     []string
+	newFiles     []string
 	with         []string
 	newVersion   string
 	newSemantics string
@@ -161,6 +163,13 @@ func (f *diffFlags) check() error {
 }
 
 func (f *diffFlags) run(before, after string) error {
+	var err error
+	if f.oldFiles, err = f.snap.withCaptures(filesOf(before)); err != nil {
+		return err
+	}
+	if f.newFiles, err = f.snap.withCaptures(filesOf(after)); err != nil {
+		return err
+	}
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -188,7 +197,7 @@ func (f *diffFlags) run(before, after string) error {
 			return err
 		}
 	}
-	x, y, err := f.compile(d, s, before, after)
+	x, y, err := f.compile(d, s)
 	if err != nil {
 		return err
 	}
@@ -219,8 +228,8 @@ func (f *diffFlags) run(before, after string) error {
 }
 
 // compile makes both policies. The new one is read as the old one is, but for what its own flags say.
-func (f *diffFlags) compile(d *disk, s *snapshot.Snapshot, before, after string) (x, y *compiler.Output, err error) {
-	old := side{&f.pol, append(filesOf(before), f.with...)}
+func (f *diffFlags) compile(d *disk, s *snapshot.Snapshot) (x, y *compiler.Output, err error) {
+	old := side{&f.pol, append(f.oldFiles, f.with...)}
 	if x, err = old.compile(d, s); err != nil {
 		return nil, nil, err
 	}
@@ -232,7 +241,7 @@ func (f *diffFlags) compile(d *disk, s *snapshot.Snapshot, before, after string)
 		pol.semantics = f.newSemantics
 	}
 	pol.params = slices.Concat(pol.params, f.newParams)
-	changed := side{&pol, append(filesOf(after), f.with...)}
+	changed := side{&pol, append(f.newFiles, f.with...)}
 	if y, err = changed.compile(d, s); err != nil || f.newVersion != "" {
 		return x, y, err
 	}

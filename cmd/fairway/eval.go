@@ -169,6 +169,10 @@ func names(list []report.View) string {
 func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files []string) (*evaluation.Result,
 	diag.List, error) {
 	d := &disk{snap.opened}
+	files, err := snap.withCaptures(files)
+	if err != nil {
+		return nil, nil, err
+	}
 	if pol.dump != "" {
 		_, err := pol.compile(d, files, nil)
 		return nil, nil, err
@@ -176,7 +180,6 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files
 	if len(snap.paths) == 0 {
 		return nil, nil, failf(exitUsage, "no snapshot: add --snapshot FILE, for instance the output of `squeue --json`")
 	}
-	var err error
 	if snap.usage, err = iter.enter("eval"); err != nil {
 		return nil, nil, err
 	}

@@ -94,6 +94,10 @@ func (x *expression) run(given func(flag string) bool) error {
 	if err := x.filter.check(given); err != nil {
 		return err
 	}
+	var err error
+	if x.files, err = x.snap.withCaptures(x.files); err != nil {
+		return err
+	}
 	if len(x.snap.paths) == 0 {
 		return failf(exitUsage, "no snapshot: add --snapshot FILE, for instance the output of `squeue --json`")
 	}

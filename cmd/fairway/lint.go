@@ -143,6 +143,9 @@ func (f *lintFlags) run(names []string) error {
 	if err != nil {
 		return err
 	}
+	if names, err = f.snap.withCaptures(names); err != nil {
+		return err
+	}
 	sites, targets, err := f.decisions()
 	if err != nil {
 		return err

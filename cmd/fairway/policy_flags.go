@@ -147,6 +147,9 @@ func (n notingFS) ReadFile(name string) ([]byte, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
+	if text, ok := inArchive("/" + name); ok {
+		return text, nil
+	}
 	text, err := readRegular("/"+name, mostSourceBytes)
 	if err != nil {
 		return nil, err
@@ -264,11 +267,13 @@ func printDiags(list diag.List) {
 
 // snapshotFlags are the flags of every verb that reads a snapshot.
 type snapshotFlags struct {
-	paths []string
-	now   string
-	pass  string
-	zone  string
-	usage []string                 // files of Maui's windows that a state directory has
+	paths    []string
+	now      string
+	pass     string
+	zone     string
+	usage    []string // files of Maui's windows that a state directory has
+	captures []string // captured snapshots whose policy is read
+
 	after func(*snapshot.Snapshot) // what is done to it once it is read; nil for nothing
 
 	opened *reads // notes what an evaluation opens, its state and its policy too; nil if not wanted

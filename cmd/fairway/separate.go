@@ -124,7 +124,9 @@ func among(part func(folder, inside string) bool, list []use) []use {
 }
 
 // uses are the files of a snapshot.
-func (s *snapshotFlags) uses() []use { return among(recorded, readBy("which is read", s.paths...)) }
+func (s *snapshotFlags) uses() []use {
+	return among(recorded, readBy("which is read", append(s.captures, s.paths...)...))
+}
 
 // uses are the files that go on from one evaluation to the next.
 func (i *iterationFlags) uses() []use {

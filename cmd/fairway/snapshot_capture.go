@@ -25,7 +25,11 @@ type capture struct {
 	form     string
 	timeout  time.Duration
 	usage    string // folder of Maui's files FS.<epoch>, or ""
+	policy   string // the configuration to keep; "" is that which the scheduler reads
+	policies bool   // the configuration is kept
 	allowBad int    // records that may be unreadable; below 0 any number
+
+	shown map[string][]byte // what the commands printed of configuration, partitions and nodes
 
 	manifest *snapshot.Manifest
 	missed   []manager.Missed
@@ -64,13 +68,20 @@ the mode of the one that it replaces.
 
 Jobs are read in one of these forms:
 ` + formsText() + `
-Of Slurm the accounts (sacctmgr dump) are kept as well, in policy/, for those
-commands that take a policy. The commands, for a machine without Fairway:
+The policy is kept as well, in policy/: slurm.conf with the files it includes and the
+accounts (sacctmgr dump), or maui.cfg, without passwords. So every command that takes a
+policy takes the archive in its place, and the archive is the queue too unless -s gives
+another. Where slurm.conf cannot be read, what scontrol shows of it is kept instead.
+
+The commands, for a machine without Fairway:
 
 ` + commandsText(),
 		Example: `  # what cron does: the last queue, always whole
   fairway snapshot capture --to /var/lib/fairway/snapshots/queue.tar.zst --quiet
-  fairway eval slurm.conf --snapshot /var/lib/fairway/snapshots/queue.tar.zst
+  fairway eval /var/lib/fairway/snapshots/queue.tar.zst
+
+  # what a change of the configuration would do to that queue
+  fairway diff /var/lib/fairway/snapshots/queue.tar.zst slurm.conf
 
   # for plans, with the processors on each node; in a folder of its own
   fairway snapshot capture --jobs scontrol --to before-maintenance/
@@ -91,6 +102,7 @@ commands that take a policy. The commands, for a machine without Fairway:
 			if err := c.choose(from); err != nil {
 				return err
 			}
+			c.policies = true
 			ctx, stop := interruptible()
 			defer stop()
 			s, err := c.take(ctx, out)
@@ -114,6 +126,7 @@ commands that take a policy. The commands, for a machine without Fairway:
 	f.StringVar(&c.form, "jobs", "", "form in which jobs are read (default: the first of the resource manager)")
 	f.DurationVar(&c.timeout, "timeout", liveTimeout, "how long each command may take")
 	f.StringVar(&c.usage, "usage", "", "folder of Maui's fairshare files FS.<epoch> (its STATDIR), which are copied")
+	f.StringVar(&c.policy, "policy", "", "the slurm.conf or maui.cfg to keep (default: the one that the scheduler reads)")
 	f.IntVar(&c.allowBad, "allow-bad", 0, "how many records may be unreadable; more, and there is no snapshot")
 	f.BoolVarP(&quiet, "quiet", "q", false, "say nothing if all goes well")
 	return cmd
@@ -189,13 +202,16 @@ func (c *capture) fill(ctx context.Context, to captureTarget) error {
 	if err := c.keepManifest(to); err != nil {
 		return err
 	}
-	var config []byte
+	c.shown = map[string][]byte{}
 	run := &commands{c.timeout, c.reading.Environment}
 	var err error
 	c.missed, err = manager.Capture(ctx, c.list, c.timed(run.run), func(command manager.Command, text []byte) error {
-		if command.File == manager.SlurmConfig.File {
-			config = text
+		switch command.File {
+		case manager.SlurmConfig.File:
 			c.manifest.Version = manager.SlurmVersion(text)
+			c.shown[command.File] = text
+		case "scontrol_partition.txt", "scontrol_node.txt":
+			c.shown[command.File] = text
 		}
 		if command.Lists() {
 			c.asked = c.began
@@ -211,6 +227,12 @@ func (c *capture) fill(ctx context.Context, to captureTarget) error {
 		c.missed = append(c.missed, manager.Missed{Command: *c.users.manager,
 			Err: errors.New("the output has no association of a user, and sshare has some")})
 	}
+	if c.policies {
+		if err := c.configuration(ctx, to); err != nil {
+			return err
+		}
+	}
+	config := c.shown[manager.SlurmConfig.File]
 	c.everyone = manager.SlurmListsAll(config)
 	switch {
 	case c.reading.Kind == manager.Slurm.Kind:
@@ -275,7 +297,7 @@ func (c *capture) accounts(ctx context.Context, run *commands, config []byte, to
 	}
 	last := &c.manifest.Commands[len(c.manifest.Commands)-1]
 	last.Argv, last.File = manager.SlurmDump(cluster, path.Base(accountsFile)), accountsFile
-	return c.keep(to, accountsFile, text)
+	return c.keepPolicy(to, path.Base(accountsFile), text)
 }
 
 // copyUsage copies Maui's fairshare files.

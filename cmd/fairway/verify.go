@@ -124,6 +124,10 @@ Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the s
 // compare reads, compiles and compares.
 func compare(pol *policyFlags, snap *snapshotFlags, files []string) (*verify.Report, diag.List, error) {
 	d := &disk{}
+	files, err := snap.withCaptures(files)
+	if err != nil {
+		return nil, nil, err
+	}
 	if pol.dump != "" {
 		_, err := pol.compile(d, files, nil)
 		return nil, nil, err

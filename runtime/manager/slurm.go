@@ -123,6 +123,9 @@ func SlurmCluster(config []byte) (string, bool) {
 // SlurmVersion finds the version, as 22.05.8.
 func SlurmVersion(config []byte) string { return slurmSetting(config, "SLURM_VERSION") }
 
+// SlurmConfFile finds the name of the slurm.conf that the controller reads.
+func SlurmConfFile(config []byte) string { return slurmSetting(config, "SLURM_CONF") }
+
 // SlurmListsAll reports by what SlurmConfig printed that every job has an association, and that all of them are shown
 // to whoever asks.
 func SlurmListsAll(config []byte) bool {

@@ -55,7 +55,7 @@ func (r *reading) unpacked(name string, read func() error) (is bool, err error) 
 	if err != nil || !isTar(head) {
 		return false, nil // whoever reads the file says what is wrong with it
 	}
-	files, err := r.untar(name)
+	files, err := r.untar(name, func(string) bool { return true })
 	if err != nil {
 		return true, r.unpackable(name, fmt.Errorf("%s: %w", name, err))
 	}
@@ -72,8 +72,8 @@ func isTar(head []byte) bool {
 	return len(head) == tarBlock && string(head[257:262]) == "ustar"
 }
 
-// untar reads all files of an archive under the archive's own name.
-func (r *reading) untar(name string) (*packedFiles, error) {
+// untar reads the files of an archive under the archive's own name; those that are not wanted have no text.
+func (r *reading) untar(name string, wanted func(inner string) bool) (*packedFiles, error) {
 	in, size, err := r.open(name)
 	if err != nil {
 		return nil, err
@@ -102,6 +102,10 @@ func (r *reading) untar(name string) (*packedFiles, error) {
 		}
 		if sparse(h) {
 			return nil, errSparse
+		}
+		if !wanted(inner) {
+			files.texts[inner] = nil
+			continue
 		}
 		text, err := io.ReadAll(t)
 		if err != nil {

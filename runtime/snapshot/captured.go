@@ -36,6 +36,11 @@ func (r *reading) captured(dir string, names []string) (rest []string, m *format
 // manifest reads the manifest of a directory, and compares its files with it. It is nil for a file of that
 // name that is something else.
 func (r *reading) manifest(dir string) (*format.Manifest, error) {
+	return r.described(dir, func(string) bool { return true })
+}
+
+// described is manifest that compares only some files.
+func (r *reading) described(dir string, compared func(file string) bool) (*format.Manifest, error) {
 	name := path.Join(dir, format.ManifestFile)
 	text, err := r.text(name)
 	if err != nil {
@@ -60,6 +65,9 @@ func (r *reading) manifest(dir string) (*format.Manifest, error) {
 			Note("it was interrupted or is still under way; capture again")
 	default:
 		for _, f := range m.Files {
+			if !compared(f.Name) {
+				continue
+			}
 			if err := r.sameAs(dir, f); err != nil {
 				r.diags.Errorf("snapshot-capture-damaged", place, "%s is not what was captured: %s", f.Name, err).
 					Note("copy the snapshot again; or, if the file was changed on purpose, remove %s, and the "+

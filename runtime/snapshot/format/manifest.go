@@ -29,6 +29,7 @@ type Manifest struct {
 	Ended         string            `json:"ended,omitempty"`       //
 	Timezone      string            `json:"timezone"`              // in which the commands wrote times
 	Commands      []ManifestCommand `json:"commands"`              // in their order
+	Policy        []string          `json:"policy,omitempty"`      // main files of the policy that was in force
 	Files         []ManifestFileSum `json:"files"`                 // all there are, but this one
 	BadRecords    int               `json:"bad_records,omitempty"` // that were let pass
 }
