@@ -5,7 +5,9 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/edit"
+	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/impact"
 )
 
@@ -13,22 +15,35 @@ import (
 // weighs counted nothing.
 func (d *deskServer) decides(ctx context.Context, s *deskSide) (map[string]float64, error) {
 	shares, known := map[string]float64{}, map[edit.Part]float64{}
-	for _, w := range edit.Settings(s.out.Policy) {
-		for _, part := range w.Weighs {
-			share, ok := known[part]
+	return shares, withoutEach(ctx, s.out.Policy, s.result, func(w *edit.Setting, part edit.Part, order []int32) {
+		if _, ok := known[part]; !ok {
+			known[part] = impact.Swapped(s.result.Order, order)
+		}
+		shares[w.Key] = max(shares[w.Key], known[part])
+	})
+}
+
+// withoutEach gives for each weight, and each part of the priority that it weighs, the order in which jobs were if that
+// counted nothing.
+func withoutEach(ctx context.Context, p *ir.Policy, r *evaluation.Result,
+	each func(w *edit.Setting, part edit.Part, order []int32)) error {
+	known := map[edit.Part][]int32{}
+	settings := edit.Settings(p)
+	for i := range settings {
+		for _, part := range settings[i].Weighs {
+			order, ok := known[part]
 			if !ok {
-				order, err := engine.Reorder(s.result, compiler.WithoutTerm(s.out.Policy, part.Component, part.Term))
-				if err == nil {
+				var err error
+				if order, err = engine.Reorder(r, compiler.WithoutTerm(p, part.Component, part.Term)); err == nil {
 					err = ctx.Err()
 				}
 				if err != nil {
-					return nil, err
+					return err
 				}
-				share = impact.Swapped(s.result.Order, order)
-				known[part] = share
+				known[part] = order
 			}
-			shares[w.Key] = max(shares[w.Key], share)
+			each(&settings[i], part, order)
 		}
 	}
-	return shares, nil
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fairway-sched/fairway/cmd/lsp"
 	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/editor"
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -38,7 +39,8 @@ partitions in all files of the policy, formats, and mends what lint has a fix fo
 The files of a policy are those of one folder, as fairway lint FOLDER takes them
 together. A project file, fairway.hcl, counts as it does for lint.
 
-With --snapshot it also shows what a column or an expression comes to in that queue.
+With --snapshot it also shows what a column or an expression comes to in that queue, and
+after each weight how many ranks it decides.
 The editor may name a snapshot too: snapshot among the initialization options.
 
 The folder examples/editors has settings for Neovim, VS Code, Emacs and Helix.`,
@@ -53,15 +55,15 @@ The folder examples/editors has settings for Neovim, VS Code, Emacs and Helix.`,
 			if _, ok := slurmconf.Branch(version); !ok {
 				return failf(exitUsage, "--slurm-version: Slurm %s is not known; the newest is %s", version, slurmconf.Newest())
 			}
-			opt.Snapshot = func(name string) (func(string, compiler.Input) string, error) {
+			opt.Snapshot = func(name string) (editor.Queue, error) {
 				return snap.observed([]string{name})
 			}
 			if len(snap.paths) > 0 {
-				observe, err := snap.observed(snap.paths)
+				queue, err := snap.observed(snap.paths)
 				if err != nil {
 					return err
 				}
-				opt.Observe = observe
+				opt.Queue = queue
 			}
 			switch err := lsp.Serve(context.Background(), os.Stdin, os.Stdout, opt); {
 			case err == nil:

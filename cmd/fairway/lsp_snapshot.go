@@ -2,15 +2,19 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/edit"
+	"github.com/fairway-sched/fairway/compiler/editor"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -25,7 +29,7 @@ type observer struct {
 }
 
 // observed reads the queue.
-func (s *snapshotFlags) observed(names []string) (func(string, compiler.Input) string, error) {
+func (s *snapshotFlags) observed(names []string) (editor.Queue, error) {
 	flags := *s
 	flags.paths = names
 	snap, _, err := flags.read(&disk{})
@@ -33,13 +37,55 @@ func (s *snapshotFlags) observed(names []string) (func(string, compiler.Input) s
 		if err.Error() == "" { // it has been reported
 			err = fmt.Errorf("%s has errors; `fairway snapshot info` shows them", strings.Join(names, ", "))
 		}
-		return nil, err
+		return editor.Queue{}, err
 	}
 	o := &observer{snap: snap}
 	if o.opt.Place, err = s.place(); err != nil {
-		return nil, err
+		return editor.Queue{}, err
 	}
-	return o.observe, nil
+	return editor.Queue{Observe: o.observe, Weigh: o.weigh}, nil
+}
+
+// weigh says of each weight that a file sets how many of the ranked jobs would have another rank if what it weighs
+// counted nothing; nothing where the policy cannot be evaluated.
+func (o *observer) weigh(in compiler.Input) (list []editor.Weight) {
+	in.SnapshotVersion, in.Lenient = o.snap.Version, false
+	out := compiler.Compile(in)
+	if out.Diags.HasErrors() {
+		return nil
+	}
+	opt := o.opt
+	opt.Workers = 1 // the editor goes on
+	r, err := engine.Run(out.Program, o.snap, opt)
+	if err != nil || r.Findings.HasErrors() {
+		return nil
+	}
+	at, most := map[string]int{}, []int{}
+	err = withoutEach(context.Background(), out.Policy, r, func(w *edit.Setting, _ edit.Part, order []int32) {
+		if w.Span.IsZero() {
+			return
+		}
+		if _, ok := at[w.Key]; !ok {
+			at[w.Key] = len(list)
+			list, most = append(list, editor.Weight{At: w.Span}), append(most, 0)
+		}
+		moved := 0
+		for i, job := range order {
+			if i >= len(r.Order) || job != r.Order[i] {
+				moved++
+			}
+		}
+		most[at[w.Key]] = max(most[at[w.Key]], moved)
+	})
+	if err != nil {
+		return nil
+	}
+	for i, moved := range most {
+		if list[i].Text = fmt.Sprintf("decides %d of %s", moved, count(len(r.Order), "rank")); moved == 0 {
+			list[i].Text = "decides no rank"
+		}
+	}
+	return list
 }
 
 // observe is what an expression comes to, beside the policy; "" where it cannot be computed.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,10 +16,11 @@ import (
 func TestObserved(t *testing.T) {
 	folder := filepath.Join("..", "..", "examples", "slurm-queue")
 	flags := snapshotFlags{zone: "UTC", now: "2026-11-20T12:00:00Z"}
-	observe, err := flags.observed([]string{folder})
+	queue, err := flags.observed([]string{folder})
 	if err != nil {
 		t.Fatal(err)
 	}
+	observe := queue.Observe
 	in := compiler.Input{Include: lower.Files{FS: os.DirFS("/"), Dir: "."}}
 	for _, name := range []string{"slurm.conf", "assoc.cfg"} {
 		text, err := os.ReadFile(filepath.Join(folder, name))
@@ -40,6 +42,20 @@ func TestObserved(t *testing.T) {
 		if got := observe(text, in); !strings.HasPrefix(got, want) || want == "" && got != "" {
 			t.Errorf("%s is %q, not %q", text, got, want)
 		}
+	}
+	weights := map[string]string{}
+	for _, w := range queue.Weigh(in) {
+		line := w.At.File.Text[:w.At.Start]
+		weights[strings.TrimRight(string(line[bytes.LastIndexByte(line, '\n')+1:]), "=")] = w.Text
+	}
+	for name, want := range map[string]string{"PriorityWeightFairshare": "decides 6 of 9 ranks",
+		"PriorityWeightAge": "decides no rank"} {
+		if weights[name] != want {
+			t.Errorf("%s %q, not %q", name, weights[name], want)
+		}
+	}
+	if list := queue.Weigh(compiler.Input{Files: []*source.File{source.NewFile("slurm.conf", []byte("Priority"))}}); list != nil {
+		t.Errorf("a faulty file has %v", list)
 	}
 	if got := observe("job.procs", compiler.Input{}); !strings.HasPrefix(got, "int, known of 13 of 13 jobs") {
 		t.Errorf("without a policy it is %q", got)

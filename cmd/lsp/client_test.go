@@ -19,6 +19,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/editor"
 )
 
 // client is an editor: it keeps its own texts, as lists of UTF-16 units, and sends what changes in them.
@@ -55,9 +56,9 @@ func connect(t testing.TB, disk fs.FS) *client {
 	toClient, fromServer := io.Pipe()
 	go func() {
 		err := Serve(context.Background(), toServer, fromServer, Options{Version: "test", Disk: disk,
-			Observe: func(text string, in compiler.Input) string {
+			Queue: editor.Queue{Observe: func(text string, in compiler.Input) string {
 				return fmt.Sprintf("%q beside %d files", text, len(in.Files))
-			}})
+			}}})
 		_ = fromServer.Close()
 		c.end <- err
 	}()
@@ -402,4 +403,60 @@ func play(t testing.TB, archive *txtar.Archive) string {
 		t.Error(text)
 	}
 	return out.String()
+}
+
+// What weights decide is worked out after lint, and the editor is asked to fetch hints again; a text that has changed
+// since has none of the old ones.
+func TestWeights(t *testing.T) {
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	end := make(chan error, 1)
+	weigh := func(in compiler.Input) []editor.Weight {
+		f := in.Files[0]
+		at := strings.IndexByte(string(f.Text), '=') + 1
+		return []editor.Weight{{At: f.Span(at, len(f.Text)-1), Text: "decides 3 of 4 ranks"}}
+	}
+	go func() {
+		err := Serve(context.Background(), toServer, fromServer, Options{Disk: fstest.MapFS{}, Rest: time.Hour,
+			Queue: editor.Queue{Weigh: weigh}})
+		_ = fromServer.Close()
+		end <- err
+	}()
+	c := &client{t: t, text: map[string][]uint16{}, version: map[string]int{}, found: map[string]publishDiagnostics{}}
+	refresh := make(chan bool, 9)
+	stream := jsonrpc2.NewBufferedStream(pipes{toClient, fromClient}, jsonrpc2.VSCodeObjectCodec{})
+	c.conn = jsonrpc2.NewConn(context.Background(), stream,
+		handlerFunc(func(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
+			if req.Method == "workspace/inlayHint/refresh" {
+				_ = conn.Reply(ctx, req.ID, nil)
+				refresh <- true
+			}
+		}), jsonrpc2.SetLogger(silent{}))
+	t.Cleanup(func() { _ = c.conn.Close() })
+	c.must("initialize", map[string]any{"capabilities": map[string]any{"workspace": map[string]any{
+		"inlayHint": map[string]any{"refreshSupport": true}}}}, nil)
+	c.notify("initialized", map[string]any{})
+	c.open("slurm.conf", "slurmconf", "PriorityWeightAge=7\n")
+	hints := func() (list []inlayHint) {
+		c.must("textDocument/inlayHint", map[string]any{"textDocument": map[string]any{"uri": uriOf(folder + "slurm.conf")},
+			"range": textRange{position{0, 0}, position{9, 0}}}, &list)
+		return list
+	}
+	select {
+	case <-refresh:
+	case <-time.After(time.Minute):
+		t.Fatal("the editor is not asked to fetch hints")
+	}
+	if list := hints(); len(list) != 1 || list[0].Label != "decides 3 of 4 ranks" || list[0].Position != (position{0, 19}) {
+		t.Errorf("the hints are %+v", list)
+	}
+	c.replace("slurm.conf", 0, 0, "# ")
+	if list := hints(); len(list) != 0 {
+		t.Errorf("a changed text has the hints %+v", list)
+	}
+	c.must("shutdown", nil, nil)
+	c.notify("exit", nil)
+	if err := <-end; err != nil {
+		t.Error(err)
+	}
 }

@@ -25,7 +25,14 @@ type textDocument struct {
 }
 
 type initializeParams struct {
-	Options json.RawMessage `json:"initializationOptions"` // anything; an empty table of Lua comes as a list
+	Options      json.RawMessage `json:"initializationOptions"` // anything; an empty table of Lua comes as a list
+	Capabilities struct {
+		Workspace struct {
+			InlayHint struct {
+				RefreshSupport bool `json:"refreshSupport"`
+			} `json:"inlayHint"`
+		} `json:"workspace"`
+	} `json:"capabilities"`
 }
 
 // options are those that the server reads.

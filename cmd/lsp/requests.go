@@ -99,16 +99,17 @@ func ignored(*session, json.RawMessage) (any, error) { return nil, nil }
 func (s *session) initialize(p initializeParams) (any, error) {
 	r := initializeResult{Capabilities: capabilities()}
 	r.ServerInfo.Name, r.ServerInfo.Version = "fairway", s.opt.Version
+	s.refreshes = p.Capabilities.Workspace.InlayHint.RefreshSupport
 	var given options
 	if err := json.Unmarshal(p.Options, &given); err != nil {
 		given = options{}
 	}
 	if name := given.Snapshot; name != "" && s.opt.Snapshot != nil {
-		observe, err := s.opt.Snapshot(name)
+		queue, err := s.opt.Snapshot(name)
 		if err != nil {
 			s.say("the snapshot cannot be read: " + err.Error())
 		} else {
-			s.work.Observe = observe
+			s.work.Queue = queue
 		}
 	}
 	return r, nil
@@ -327,7 +328,7 @@ func (s *session) checkOf(d *editor.Document) *editor.Check {
 
 func (s *session) hints(d *editor.Document, p documentParams) (any, error) {
 	list := []inlayHint{}
-	for _, h := range d.Hints(rangeOf(p.Range)) {
+	for _, h := range s.work.Hints(d, rangeOf(p.Range)) {
 		list = append(list, inlayHint{Position: positioned(d.Position(h.At)), Label: h.Text, PaddingLeft: true})
 	}
 	return list, nil

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -27,10 +28,9 @@ type Options struct {
 	// Site says what the site has decided about the files of a policy: the release they are for, and which findings
 	// are left. nil: nothing.
 	Site func(files []string, opt lower.Options) (lower.Options, func(*compiler.Linted) diag.List)
-	// Observe says what an expression comes to in the recorded queue that was chosen; nil without one.
-	Observe func(text string, in compiler.Input) string
-	// Snapshot reads a recorded queue and says the same of it.
-	Snapshot func(name string) (func(text string, in compiler.Input) string, error)
+	editor.Queue
+	// Snapshot reads a recorded queue.
+	Snapshot func(name string) (editor.Queue, error)
 	Rest     time.Duration // how long a text rests before it is linted
 }
 
@@ -47,8 +47,10 @@ type session struct {
 	shut       bool                     // the editor has asked for the end
 	exited     bool
 	stopped    bool // the stream has ended
+	refreshes  bool // the editor asks for hints again when it is asked to
 
 	linting sync.Mutex     // one check at a time
+	weighs  sync.Mutex     // and one weighing, which may take longer
 	running sync.WaitGroup // checks
 }
 
@@ -95,7 +97,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opt Options) error 
 
 func newSession(opt Options) *session {
 	work := editor.NewWorkspace(opt.Disk)
-	work.Observe = opt.Observe
+	work.Queue = opt.Queue
 	return &session{opt: opt, work: work, checks: map[string]*editor.Check{},
 		published: map[string]bool{}, due: map[string]*time.Timer{}}
 }
@@ -186,8 +188,40 @@ func (s *session) lint(name string) {
 	case fault != nil:
 		s.say(fmt.Sprintf("lint of %s failed: %v", name, fault))
 	default:
-		s.publish(check)
+		if s.publish(check); s.work.Weigh != nil {
+			s.running.Add(1)
+			go s.weigh(check, s.work.Weigh)
+		}
 	}
+}
+
+// weigh finds what the weights of a check decide, unless its texts have changed before it begins, and has the editor
+// ask for hints again.
+func (s *session) weigh(c *editor.Check, ask func(compiler.Input) []editor.Weight) {
+	defer s.running.Done()
+	defer func() { _ = recover() }() // there are no hints then; lint reports faults
+	s.weighs.Lock()
+	defer s.weighs.Unlock()
+	if !s.holds(c) {
+		return
+	}
+	list := ask(c.Input)
+	s.Lock()
+	defer s.Unlock()
+	s.work.KeepWeights(c, list)
+	if s.refreshes && s.conn != nil && !s.stopped {
+		_, _ = s.conn.DispatchCall(context.Background(), "workspace/inlayHint/refresh", nil)
+	}
+}
+
+// holds reports that the texts of a check are still as they were.
+func (s *session) holds(c *editor.Check) bool {
+	s.Lock()
+	defer s.Unlock()
+	return !s.shut && !s.stopped && !slices.ContainsFunc(c.Group.All(), func(d *editor.Document) bool {
+		now := s.work.Document(d.Path)
+		return d.IsOpen && now != d
+	})
 }
 
 // run lints; a fault in a rule ends no session.

@@ -14,5 +14,5 @@
 //	findings.go    lint, and its fixes as edits
 //
 // It is in compiler because lint and the policy are there, and above the package compiler because it calls that. A
-// recorded queue is of runtime, so what a column holds in one is asked through Observe, which cmd supplies.
+// recorded queue is of runtime, so what a column holds in one is asked through Queue, which cmd supplies.
 package editor

@@ -226,17 +226,6 @@ func (d *Document) Symbols() []Symbol { return d.shape().symbols }
 // Folds are the parts of a text that may be folded.
 func (d *Document) Folds() []Fold { return d.shape().folds }
 
-// Hints are the remarks after values in a range.
-func (d *Document) Hints(r Range) (list []Hint) {
-	start, end := d.Offset(r.Start), d.Offset(r.End)
-	for _, h := range d.shape().hints {
-		if start <= h.At && h.At <= end {
-			list = append(list, h)
-		}
-	}
-	return list
-}
-
 // Colours gives what the words of a text are shown as, in the order of the text: of a word on several lines each line.
 func (d *Document) Colours(show func(at Position, length int, kind ColourKind)) {
 	w := walk{Text: d.Text}

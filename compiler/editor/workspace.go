@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,12 +19,60 @@ import (
 // gives out does not change.
 type Workspace struct {
 	Disk fs.FS // the root of a file system; nil: there is none
-	// Observe says what an expression comes to in a recorded queue, beside a policy; nil without one.
-	Observe func(text string, in compiler.Input) string
+	Queue
 
 	open     map[string]*Document
 	read     map[string]*kept  // files of the disk
 	policies map[string]*Check // the last that made a policy of a file
+	weighed  map[string]weighed
+}
+
+// weighed is what the weights of a text decide.
+type weighed struct {
+	of    *Document
+	hints []Hint
+}
+
+// Queue is a recorded queue that the person has chosen; all is nil without one.
+type Queue struct {
+	// Observe says what an expression comes to, beside a policy.
+	Observe func(text string, in compiler.Input) string
+	// Weigh says what each weight of a policy decides. It takes as long as several evaluations.
+	Weigh func(in compiler.Input) []Weight
+}
+
+// Weight is a remark on a weight, by the place that sets it.
+type Weight struct {
+	At   source.Span
+	Text string
+}
+
+// KeepWeights keeps what the weights of a check decide, until its texts change.
+func (w *Workspace) KeepWeights(c *Check, list []Weight) {
+	for _, d := range c.Group.All() {
+		known := weighed{of: d}
+		for _, x := range list {
+			if x.At.File.Name == d.Path {
+				known.hints = append(known.hints, Hint{int(x.At.End), x.Text})
+			}
+		}
+		w.weighed[d.Path] = known
+	}
+}
+
+// Hints are the remarks after values in a range, with what weights decide where that is known.
+func (w *Workspace) Hints(d *Document, r Range) (list []Hint) {
+	start, end := d.Offset(r.Start), d.Offset(r.End)
+	all := d.shape().hints
+	if known := w.weighed[d.Path]; known.of == d {
+		all = slices.Concat(all, known.hints)
+	}
+	for _, h := range all {
+		if start <= h.At && h.At <= end {
+			list = append(list, h)
+		}
+	}
+	return list
 }
 
 // Keep keeps the policy that lint made of the files, for what only that knows: the release, values of params.
@@ -68,7 +117,8 @@ type Document struct {
 
 // NewWorkspace has nothing open.
 func NewWorkspace(disk fs.FS) *Workspace {
-	return &Workspace{Disk: disk, open: map[string]*Document{}, read: map[string]*kept{}, policies: map[string]*Check{}}
+	return &Workspace{Disk: disk, open: map[string]*Document{}, read: map[string]*kept{}, policies: map[string]*Check{},
+		weighed: map[string]weighed{}}
 }
 
 // languageIDs are what editors call the languages.
