@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -22,6 +23,19 @@ func WriteCopy(t *testing.T, scheduler, name string, a *txtar.Archive) {
 	if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// AddToCopy puts a file into the compact copy of a case, in place of one of that name.
+func AddToCopy(t *testing.T, scheduler, name, file string, text []byte) {
+	t.Helper()
+	at := filepath.Join(beside.Checkout(t), "conformance", "recorded", scheduler, name+".txtar")
+	a, err := txtar.ParseFile(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Files = slices.DeleteFunc(a.Files, func(f txtar.File) bool { return f.Name == file })
+	a.Files = append(a.Files, txtar.File{Name: file, Data: text})
+	WriteCopy(t, scheduler, name, a)
 }
 
 // JobPerLine writes expectations so that each job is one line.

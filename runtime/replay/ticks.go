@@ -31,10 +31,10 @@ const (
 	firstTick   = 547_000
 	priorityLag = 260_000
 
-	// launch is what a job takes to start and to end beside its own run time.
-	launch = 40_000
-	// freeing is from the end of a job until its nodes are free.
-	freeing = 20_000
+	// launch is what a job takes beside its own run time to start, to end and to free its nodes. Now and then a pass
+	// falls between its end and that, finds nothing, and the next one is batch_sched_delay later: no record of whole
+	// seconds tells when.
+	launch = 60_000
 	// settled is from the end of jobs that others have preempted until the pass that starts these.
 	settled = 60_000
 )
@@ -65,7 +65,6 @@ type controller struct {
 
 	ends   ends            // of jobs
 	endsAt map[int]instant // of each that runs; one that was ended before has none
-	frees  ends            // of the nodes of jobs
 
 	submissions map[int][]int // the jobs of each record, by the one that is submitted first
 	records     map[string]*record
@@ -141,10 +140,8 @@ func after(from, period, than instant) instant {
 // next goes on to the next time at which something happens; false is that nothing does any more.
 func (c *controller) next() bool {
 	at := min(c.arrival(), c.atOnce)
-	for _, list := range []ends{c.ends, c.frees} {
-		if len(list) > 0 {
-			at = min(at, instant(list[0].at))
-		}
+	if len(c.ends) > 0 {
+		at = min(at, instant(c.ends[0].at))
 	}
 	idle := at == never
 	if len(c.waiting) > 0 {
@@ -200,7 +197,7 @@ func (c *controller) nextCycle() instant {
 // happen does all that happens now, in the order in which each sees what was before it.
 func (c *controller) happen() error {
 	c.state.Advance(c.now.seconds())
-	for _, do := range []func() error{c.end, c.free, c.submitted, c.prioritise, c.loop, c.settle, c.backfill} {
+	for _, do := range []func() error{c.end, c.submitted, c.prioritise, c.loop, c.settle, c.backfill} {
 		if err := do(); err != nil {
 			return err
 		}
@@ -208,7 +205,7 @@ func (c *controller) happen() error {
 	return nil
 }
 
-// end ends jobs. Their nodes are not free yet, but a pass is asked for.
+// end ends jobs, which asks for a pass.
 func (c *controller) end() error {
 	for len(c.ends) > 0 && instant(c.ends[0].at) <= c.now {
 		e := heap.Pop(&c.ends).(ending)
@@ -219,18 +216,7 @@ func (c *controller) end() error {
 		o.End = c.now.seconds()
 		c.out.End = max(c.out.End, o.End)
 		delete(c.endsAt, e.job)
-		heap.Push(&c.frees, ending{e.at + freeing, e.job})
-		c.moved = true
-		c.ask()
-	}
-	return nil
-}
-
-// free gives back the nodes of jobs that have ended, which asks for a pass again.
-func (c *controller) free() error {
-	for len(c.frees) > 0 && instant(c.frees[0].at) <= c.now {
-		e := heap.Pop(&c.frees).(ending)
-		if err := c.leave(e.job, c.out.Outcomes[e.job].End); err != nil {
+		if err := c.leave(e.job, o.End); err != nil {
 			return err
 		}
 		c.ask()
