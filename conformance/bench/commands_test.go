@@ -2,7 +2,6 @@ package bench
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,9 +14,6 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/beside"
 )
-
-// nodes are those of the queue that the commands read.
-const nodes = 10_000
 
 // given is what the commands are given.
 type given struct {
@@ -37,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// commands builds the program, and makes a queue and configurations of a size.
+// commands builds the program, and makes a queue.
 func commands(tb testing.TB) given {
 	made.Do(func() {
 		folder, err := os.MkdirTemp("", "fairway-bench")
@@ -49,54 +45,12 @@ func commands(tb testing.TB) given {
 		run(tb, build)
 		run(tb, exec.Command(s.program, "snapshot", "synth", example(tb, "snapshot"), "--jobs", "100000",
 			"-o", "json="+s.queue))
-		moreNodes(tb, s.queue)
-		conf, err := os.ReadFile(example(tb, "slurm.conf"))
-		check(tb, err)
-		for _, lines := range []int{1000, 20_000} {
-			text := strings.Builder{}
-			text.Write(conf)
-			for i := range lines - strings.Count(string(conf), "\n") {
-				fmt.Fprintf(&text, "NodeName=c%05d CPUs=64 RealMemory=256000 Feature=zen3,ib Weight=%d\n", i, i%7+1)
-			}
-			check(tb, os.WriteFile(filepath.Join(folder, fmt.Sprintf("%d.conf", lines)), []byte(text.String()), 0o644))
-		}
 	})
 	return made.given
 }
 
 func example(tb testing.TB, name string) string {
 	return filepath.Join(beside.Checkout(tb), "examples", "slurm-verify", name)
-}
-
-// moreNodes adds copies of a node that is up to a snapshot.
-func moreNodes(tb testing.TB, file string) {
-	text, err := os.ReadFile(file)
-	check(tb, err)
-	var snapshot map[string]json.RawMessage
-	check(tb, json.Unmarshal(text, &snapshot))
-	var list []map[string]any
-	check(tb, json.Unmarshal(snapshot["nodes"], &list))
-	for _, n := range list {
-		if n["up"] != true {
-			continue
-		}
-		for i := len(list); i < nodes; i++ {
-			more := map[string]any{}
-			for name, v := range n {
-				more[name] = v
-			}
-			more["id"], more["state"] = fmt.Sprintf("c%05d", i), "IDLE"
-			more["procs_available"], more["mem_available_mb"] = n["procs"], n["mem_mb"]
-			list = append(list, more)
-		}
-	}
-	if len(list) != nodes {
-		tb.Fatal("no node of the example is up")
-	}
-	before, after, _ := strings.Cut(string(text), ` "nodes": `+string(snapshot["nodes"]))
-	all, err := json.Marshal(list)
-	check(tb, err)
-	check(tb, os.WriteFile(file, []byte(before+` "nodes": `+string(all)+after), 0o644))
 }
 
 func check(tb testing.TB, err error) {
@@ -116,50 +70,6 @@ func run(tb testing.TB, c *exec.Cmd) (took time.Duration, maxMB float64) {
 	}
 	used := c.ProcessState.SysUsage().(*syscall.Rusage)
 	return c.ProcessState.UserTime() + c.ProcessState.SystemTime(), float64(used.Maxrss) / 1024
-}
-
-// BenchmarkCommands are the commands that people wait for.
-func BenchmarkCommands(b *testing.B) {
-	s := commands(b)
-	policy := []string{example(b, "slurm.conf"), example(b, "assoc.cfg"), "-s", s.queue}
-	for _, c := range []struct {
-		name string
-		args []string
-	}{
-		{"version", []string{"version"}},
-		{"lint-1000-lines", []string{"lint", filepath.Join(s.folder, "1000.conf")}},
-		{"lint-20000-lines", []string{"lint", filepath.Join(s.folder, "20000.conf")}},
-		{"convert-20000-lines", []string{"convert", filepath.Join(s.folder, "20000.conf"), "--to", "hcl"}},
-		{"eval-50-rows", append([]string{"eval", "--limit", "50"}, policy...)},
-		{"eval-json", append([]string{"eval", "-o", "json"}, policy...)},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			var least time.Duration
-			var most float64
-			for b.Loop() {
-				took, maxMB := run(b, exec.Command(s.program, c.args...))
-				if least == 0 || took < least {
-					least = took
-				}
-				most = max(most, maxMB)
-			}
-			b.ReportMetric(float64(least.Microseconds())/1000, "cpu-ms")
-			b.ReportMetric(most, "MB")
-			b.ReportMetric(0, "ns/op")
-		})
-	}
-	b.Run("encoding-json-reads-the-queue", func(b *testing.B) {
-		text, err := os.ReadFile(s.queue)
-		check(b, err)
-		least := time.Duration(0)
-		for b.Loop() {
-			if took := decode(b, text); least == 0 || took < least {
-				least = took
-			}
-		}
-		b.ReportMetric(float64(least.Microseconds())/1000, "cpu-ms")
-		b.ReportMetric(0, "ns/op")
-	})
 }
 
 // decode is the CPU time that encoding/json takes for a text.
