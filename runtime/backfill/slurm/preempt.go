@@ -204,6 +204,9 @@ func (p *planner) stop(h *holding) {
 	p.completing.or(h.nodes)
 	p.stops++
 	p.licenses.stop(p.requestOf(h))
+	if p.gate != nil { // what it had of a limit is free at once
+		p.gate.End(h.row, h.got)
+	}
 	p.freed()
 }
 

@@ -181,7 +181,13 @@ func (p *planner) laterLimits(record map[int32]int32) backfill.Limits {
 	if p.in.Limits == nil {
 		return nil
 	}
-	return p.in.Limits(func(r *backfill.Request, partition string) (int32, Got) {
+	running := slices.Clone(p.in.Running)
+	for k, h := range p.given {
+		if h.stopped {
+			running[k].End = h.end
+		}
+	}
+	return p.in.Limits(running, func(r *backfill.Request, partition string) (int32, Got) {
 		of := p.of[record[r.Row]]
 		at := of[0]
 		for _, i := range of {

@@ -238,7 +238,9 @@ func (p *planner) begin(entry int32, nodes []share, by started) {
 	p.suspend(e, h)
 	p.licenses.start(r)
 	if p.gate != nil {
-		p.gate.Start(e.Row, p.got(w, nodes))
+		got := p.got(w, nodes)
+		p.gate.Start(e.Row, got)
+		h.got = &got
 	}
 	by.request, by.entry, by.holding, by.task = e.Request, entry, h, -1
 	if r.TaskIDs != nil {

@@ -73,12 +73,17 @@ type Gate interface {
 	GroupQOS(row int32) string
 	// Start counts a job as running from now on, in addition to the tasks of its array that do.
 	Start(row int32, got Got)
+	// End counts a job as running no more, since it is ended for another: one that ran before the plan, or one that
+	// Start has counted with what it got.
+	End(row int32, got *Got)
 	// Copy asks the same, and what it counts is not counted by the other.
 	Copy() Gate
 }
 
-// LaterLimits makes limits over time of what runs. ask says of a request in a partition the row and what it would get.
-type LaterLimits func(ask func(r *backfill.Request, partition string) (row int32, got Got)) backfill.Limits
+// LaterLimits makes limits over time of what runs, which the plan may have ended. ask says of a request in a partition
+// the row and what it would get.
+type LaterLimits func(running []backfill.Request,
+	ask func(r *backfill.Request, partition string) (row int32, got Got)) backfill.Limits
 
 // Got is what a job would get.
 type Got struct {

@@ -46,6 +46,7 @@ type holding struct {
 	shared bool  // others may have its processors too
 	cpus   set   // the processors that it has, where that matters; nil else
 
+	got        *Got  // of a job that was started: what limits count
 	entry, row int32 // of a job that was started, and its row if jobs may be preempted
 	victim     *backfill.Victim
 	teller     int32 // and for which request, and one; 0 if that is not known

@@ -58,11 +58,11 @@ func newGuard(r *evaluation.Result, previous *checkpoint.Checkpoint) *guard {
 	g.limits, diags = slurmlimit.New(o)
 	r.Findings = append(r.Findings, diags...)
 	for job := range r.Jobs.Rows {
-		switch r.Jobs.Text("job.state", job) {
-		case "running", "suspended":
+		switch state := r.Jobs.Text("job.state", job); {
+		case counted(state):
 			g.limits.Add(job)
 			g.limits.AddSubmitted(job)
-		case "completing", "done", submitting:
+		case state == "completing", state == "done", state == submitting:
 			// A job that completes still has its nodes, but no limit counts it any more: slurmctld takes it
 			// out when it begins to give them back (deallocate_nodes).
 		default:
@@ -72,6 +72,9 @@ func newGuard(r *evaluation.Result, previous *checkpoint.Checkpoint) *guard {
 	r.SlurmLimits = g.limits
 	return g
 }
+
+// counted reports a state in which limits count a job as running.
+func counted(state string) bool { return state == "running" || state == "suspended" }
 
 // noLimits says that limits count but no input states any, or not those of QOS: a dump has these since 25.x.
 func (g *guard) noLimits() {

@@ -32,7 +32,7 @@ func Plan(r *evaluation.Result, q *planning.Queue, o planning.Options) (*backfil
 	b.entries()
 	b.in.Preempt = b.preemption()
 	if r.SlurmLimits != nil {
-		b.in.Gate = &gate{limits: r.SlurmLimits.Clone(), cluster: q.Cluster}
+		b.in.Gate = &gate{limits: r.SlurmLimits.Clone(), cluster: q.Cluster, result: r}
 		b.in.Limits = b.later
 	}
 	s, err := slurm.Plan(b.in)
@@ -62,9 +62,10 @@ func settingsOf(r *evaluation.Result, o planning.Options) *program.SlurmPlan {
 }
 
 // later are the limits of associations and QOS over time.
-func (b *planner) later(ask func(r *backfill.Request, partition string) (int32, slurm.Got)) backfill.Limits {
+func (b *planner) later(running []backfill.Request,
+	ask func(r *backfill.Request, partition string) (int32, slurm.Got)) backfill.Limits {
 	l := &planning.Limits{Result: b.result}
-	l.Count(b.result.SlurmLimits.Timeline(b.in.Now), b.in.Running,
+	l.Count(b.result.SlurmLimits.Timeline(b.in.Now), running,
 		func(r *backfill.Request, partition string) (int, timeline.Got) {
 			row, got := ask(r, partition)
 			return int(row), timeline.Got{Procs: got.Procs, Nodes: got.Count}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	slurmlimit "github.com/fairway-sched/fairway/runtime/limit/slurm"
 	"github.com/fairway-sched/fairway/runtime/limit/timeline"
 )
@@ -16,6 +17,7 @@ const partitionDown = "PartitionDown"
 type gate struct {
 	limits  *slurmlimit.Limits
 	cluster *backfill.Cluster
+	result  *evaluation.Result
 	last    *slurmlimit.Stop // what stopped the last entry asked about
 }
 
@@ -29,7 +31,20 @@ func (g *gate) WithNodes(row int32, got slurm.Got) string {
 
 func (g *gate) Start(row int32, got slurm.Got) { g.limits.Start(int(row), g.got(got)) }
 
-func (g *gate) Copy() slurm.Gate { return &gate{limits: g.limits.Clone(), cluster: g.cluster} }
+func (g *gate) End(row int32, got *slurm.Got) {
+	if got != nil {
+		g.limits.End(int(row), g.got(*got))
+		return
+	}
+	job := int(g.result.RowJob[row])
+	if counted(g.result.Jobs.Text("job.state", job)) {
+		g.limits.Remove(job)
+	}
+}
+
+func (g *gate) Copy() slurm.Gate {
+	return &gate{limits: g.limits.Clone(), cluster: g.cluster, result: g.result}
+}
 
 func (g *gate) word(stop *slurmlimit.Stop) string {
 	if g.last = stop; stop == nil {

@@ -36,7 +36,7 @@ func (b *builder) build() {
 	b.readJobs()
 	b.readRows()
 	b.order()
-	b.counts, b.hosts = make([]int64, len(b.holders)*b.width()), make([]map[string]bool, len(b.holders))
+	b.counts, b.hosts = make([]int64, len(b.holders)*b.width()), make([]map[string]int32, len(b.holders))
 	b.full, b.open = map[string]bool{}, make([]int64, len(b.holders))
 	b.readUses()
 }

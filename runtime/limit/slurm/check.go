@@ -242,7 +242,7 @@ func (s *Limits) newNodes(row int, h int32, asks int64) int64 {
 	if s.exact {
 		more := int64(0)
 		for _, host := range s.jobs[s.o.RowJob[row]].hosts {
-			if !s.hosts[h][host] {
+			if s.hosts[h][host] == 0 {
 				more++
 			}
 		}

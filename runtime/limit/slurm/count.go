@@ -19,19 +19,50 @@ func (s *Limits) Add(job int) {
 	})
 }
 
+// Remove takes a job out that Add has counted: it is ended so that another can start (deallocate_nodes).
+func (s *Limits) Remove(job int) { s.remove(int(s.o.JobRow[job])) }
+
+func (s *Limits) remove(row int) {
+	job := int(s.o.RowJob[row])
+	s.eachHolderOf(row, func(h int32) {
+		*s.counter(h, atJobs)--
+		for t := range int32(len(s.tres)) {
+			if int(t) != s.nodeAt || len(s.jobs[job].hosts) == 0 {
+				*s.inUse(h, t) -= s.request(job, t)
+			}
+			*s.reserved(h, t) -= s.reserve(job, s.request(job, t))
+		}
+		if s.nodeAt >= 0 && len(s.jobs[job].hosts) > 0 {
+			s.removeHosts(h, job)
+		}
+	})
+}
+
 // addHosts: nodes that a group already has do not count again (_get_unique_job_node_cnt).
 func (s *Limits) addHosts(h int32, job int) {
 	if s.hosts[h] == nil {
-		s.hosts[h] = map[string]bool{}
+		s.hosts[h] = map[string]int32{}
 	}
 	alone := s.alone(s.o.JobRow[job])
 	for _, host := range s.jobs[job].hosts {
-		s.hosts[h][host] = true
+		s.hosts[h][host]++
 		if alone || s.o.Full != nil && s.o.Full(host) {
 			s.full[host] = true
 		}
 	}
 	*s.inUse(h, int32(s.nodeAt)) = int64(len(s.hosts[h]))
+	s.open[h] = -1
+}
+
+// removeHosts: a node that another job of the group has still counts.
+func (s *Limits) removeHosts(h int32, job int) {
+	for _, host := range s.jobs[job].hosts {
+		if s.hosts[h][host]--; s.hosts[h][host] <= 0 {
+			delete(s.hosts[h], host)
+			*s.inUse(h, int32(s.nodeAt))--
+		}
+		delete(s.full, host)
+	}
 	s.open[h] = -1
 }
 

@@ -12,7 +12,7 @@ func (s *Limits) Clone() *Limits {
 	c.counts, c.requests, c.hidden, c.open = slices.Clone(s.counts), slices.Clone(s.requests), slices.Clone(s.hidden),
 		slices.Clone(s.open)
 	c.full = maps.Clone(s.full)
-	c.hosts = make([]map[string]bool, len(s.hosts))
+	c.hosts = make([]map[string]int32, len(s.hosts))
 	for i, hosts := range s.hosts {
 		c.hosts[i] = maps.Clone(hosts)
 	}
@@ -51,6 +51,11 @@ func (s *Limits) Start(row int, got timeline.Got) {
 			}
 		})
 	})
+}
+
+// End takes out what Start has counted.
+func (s *Limits) End(row int, got timeline.Got) {
+	s.as(row, got, func() { s.remove(row) })
 }
 
 // as makes f see a job with what it gets.

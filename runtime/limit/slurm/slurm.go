@@ -73,9 +73,9 @@ type Limits struct {
 	limits       []program.Limit
 	// of all holders: jobs, submitted, accruing, then in use, reserved seconds and used minutes for each TRES
 	counts []int64
-	hosts  []map[string]bool // per holder: nodes that its jobs have
-	full   map[string]bool   // nodes that no other job can have a part of
-	open   []int64           // per holder: those of its nodes that are not full; −1 until somebody asks
+	hosts  []map[string]int32 // per holder: how many of its jobs each node has
+	full   map[string]bool    // nodes that no other job can have a part of
+	open   []int64            // per holder: those of its nodes that are not full; −1 until somebody asks
 
 	chains   map[int32][]level // by association: itself and those above it
 	jobs     []job

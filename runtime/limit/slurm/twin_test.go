@@ -2,6 +2,7 @@ package slurm
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/limit/timeline"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -491,4 +493,34 @@ func stopText(s *Stop) string {
 		return "passes"
 	}
 	return strings.Join([]string{s.Object, s.Name, s.Kind, s.TRES}, " ")
+}
+
+// TestRemoveTakesOutWhatAddCounts: a job that is ended for another leaves the counters as they are without it, whatever
+// runs beside it, and so does one that the plan has started.
+func TestRemoveTakesOutWhatAddCounts(t *testing.T) {
+	draws.Check(t, func(t *rapid.T) {
+		s, w := draw(t)
+		last := len(w.jobs) - 1
+		for i := range last {
+			if rapid.Bool().Draw(t, "runs") {
+				s.Add(i)
+			}
+		}
+		after := s.Clone()
+		if got := (timeline.Got{Procs: 3, Nodes: 2, Hosts: []string{"n0", "n3"}}); rapid.Bool().Draw(t, "starts") {
+			after.Start(last, got)
+			after.End(last, got)
+		} else {
+			after.Add(last)
+			after.Remove(last)
+		}
+		if !slices.Equal(after.counts, s.counts) {
+			t.Fatalf("counters are %v, without the job %v", after.counts, s.counts)
+		}
+		for h := range s.hosts {
+			if !maps.Equal(after.hosts[h], s.hosts[h]) {
+				t.Fatalf("nodes are %v, without the job %v", after.hosts[h], s.hosts[h])
+			}
+		}
+	})
 }
