@@ -2,6 +2,7 @@ package pbs
 
 import (
 	"bytes"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -33,19 +34,8 @@ func RecognizeAccounting(h *format.Head) int {
 func ReadAccounting(file *format.Input) error {
 	in := &pbsLog{Input: file}
 	in.Records = true
-	for offset := 0; offset < len(in.Text); {
-		line := in.Text[offset:]
-		start, whole := offset, false
-		if i := bytes.IndexByte(line, '\n'); i >= 0 {
-			line, whole = line[:i], true
-		}
-		offset += len(line) + 1
-		r := in.Begin(start, start+len(line))
-		text := strings.TrimSpace(string(line))
+	for r, text := range in.lines() {
 		switch {
-		case text == "":
-		case !whole:
-			in.cutLine(r)
 		case in.pbsRun(r, text):
 			in.Write(in.Jobs(), r, "job.id")
 		case r.Fault != "":
@@ -63,6 +53,25 @@ type pbsLog struct {
 	*format.Input
 	zone  logClock
 	begun map[string]string // by job, the start in the log
+}
+
+// lines are the lines that are whole and not blank, each with the record that it begins.
+func (in *pbsLog) lines() iter.Seq2[*format.Record, string] {
+	return func(yield func(*format.Record, string) bool) {
+		start := 0
+		for line := range bytes.Lines(in.Text) {
+			text, whole := bytes.CutSuffix(line, []byte("\n"))
+			r := in.Begin(start, start+len(text))
+			start += len(line)
+			text = bytes.TrimSpace(text)
+			if len(text) > 0 && !whole {
+				in.Bad("snapshot-cut-line", r.Start, r.End, "the last line has no end, so it may be half written").
+					Note("it is left out and will count once the server has written it")
+			} else if len(text) > 0 && !yield(r, string(text)) {
+				return
+			}
+		}
+	}
 }
 
 // logClock compares the two clocks of a log: its lines have local time, the start
@@ -119,11 +128,6 @@ func (in *pbsLog) pbsLine(r *format.Record, line string) (pbsEvent, bool) {
 		return pbsEvent{}, false
 	}
 	return pbsEvent{at.Unix(), fields[1], fields[2], in.told(fields[1], fields[2], at.Unix(), fields[3])}, true
-}
-
-func (in *pbsLog) cutLine(r *format.Record) {
-	in.Bad("snapshot-cut-line", r.Start, r.End, "the last line has no end, so it may be half written").
-		Note("it is left out and will count once the server has written it")
 }
 
 // pbsRun fills a record with an event; false if it is none of a run.

@@ -1,7 +1,6 @@
 package pbs
 
 import (
-	"bytes"
 	"maps"
 	"strings"
 
@@ -24,22 +23,7 @@ func ReadHistory(file *format.Input) error {
 	in := &pbsLog{Input: file}
 	until, chosen := in.Options.At()
 	jobs, order, last := map[string]*pbsHistory{}, []string{}, int64(0)
-	for offset := 0; offset < len(in.Text); {
-		line := in.Text[offset:]
-		start, whole := offset, false
-		if i := bytes.IndexByte(line, '\n'); i >= 0 {
-			line, whole = line[:i], true
-		}
-		offset += len(line) + 1
-		r := in.Begin(start, start+len(line))
-		text := strings.TrimSpace(string(line))
-		if text == "" {
-			continue
-		}
-		if !whole {
-			in.cutLine(r)
-			continue
-		}
+	for r, text := range in.lines() {
 		e, ok := in.pbsLine(r, text)
 		if !ok {
 			in.BadRecord(r)

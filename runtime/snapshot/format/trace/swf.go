@@ -3,6 +3,7 @@ package trace
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/snapshot/format"
@@ -44,23 +45,7 @@ const (
 func ReadSWF(in *format.Input) error {
 	t := newTrace(bytes.Count(in.Text, []byte("\n")) + 1)
 	epoch := int64(0)
-	for offset := 0; offset < len(in.Text); {
-		line := in.Text[offset:]
-		start := offset
-		if i := bytes.IndexByte(line, '\n'); i >= 0 {
-			line = line[:i]
-		}
-		offset += len(line) + 1
-		line = trimBlanks(line)
-		if len(line) == 0 || line[0] == '#' {
-			continue
-		}
-		if line[0] == ';' {
-			if start, ok := unixStart(line); ok {
-				epoch = start
-			}
-			continue
-		}
+	for start, line := range traceLines(in.Text, &epoch) {
 		fields, n := splitTraceLine(line)
 		if n > swfFields {
 			in.InfoOnce("snapshot-trace-fields", "", start, start+len(line),
@@ -80,6 +65,27 @@ func ReadSWF(in *format.Input) error {
 	}
 	in.Snapshot.Jobs, in.Snapshot.Accounting = t.table(), true
 	return nil
+}
+
+// traceLines are the lines that are jobs, without blanks around them, and where each begins. A header's start time goes
+// into epoch.
+func traceLines(text []byte, epoch *int64) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		start := 0
+		for whole := range bytes.Lines(text) {
+			line := trimBlanks(bytes.TrimSuffix(whole, []byte("\n")))
+			switch {
+			case len(line) == 0 || line[0] == '#':
+			case line[0] == ';':
+				if unix, ok := unixStart(line); ok {
+					*epoch = unix
+				}
+			case !yield(start, line):
+				return
+			}
+			start += len(whole)
+		}
+	}
 }
 
 // unixStart reads "; UnixStartTime: 1027839845"; -1 and 0 stand for unknown.

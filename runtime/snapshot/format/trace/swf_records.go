@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -13,23 +12,7 @@ import (
 func ReadSWFRecords(in *format.Input) error {
 	in.Records = true
 	t, epoch := newTrace(0), int64(0)
-	for offset := 0; offset < len(in.Text); {
-		line := in.Text[offset:]
-		start := offset
-		if i := bytes.IndexByte(line, '\n'); i >= 0 {
-			line = line[:i]
-		}
-		offset += len(line) + 1
-		line = trimBlanks(line)
-		if len(line) == 0 || line[0] == '#' {
-			continue
-		}
-		if line[0] == ';' {
-			if start, ok := unixStart(line); ok {
-				epoch = start
-			}
-			continue
-		}
+	for start, line := range traceLines(in.Text, &epoch) {
 		fields, n := splitTraceLine(line)
 		r := in.Begin(start, start+len(line))
 		if n >= swfFields && isPart(fields[swfStatus]) {
