@@ -54,9 +54,7 @@ type FunctionDoc struct {
 }
 
 // Functions lists those that an expression may call, by name.
-func Functions() []FunctionDoc { return functionDocs() }
-
-var functionDocs = sync.OnceValue(func() (list []FunctionDoc) {
+var Functions = sync.OnceValue(func() (list []FunctionDoc) {
 	env, err := baseEnv()
 	if err != nil {
 		panic("INVARIANT: the vocabulary makes a CEL environment: " + err.Error())
@@ -111,7 +109,7 @@ var macroSentences = map[string]string{
 
 // FunctionOf finds a function by its name; nil if there is none.
 func FunctionOf(name string) *FunctionDoc {
-	list := functionDocs()
+	list := Functions()
 	for i := range list {
 		if list[i].Name == name {
 			return &list[i]

@@ -51,7 +51,7 @@ func Evaluate(file *File, opt Options) (*Config, diag.List) {
 			continue
 		}
 		e.layout(st, row)
-		if isFamily(row) {
+		if IsFamily(row) {
 			families[row.Name] = append(families[row.Name], st)
 		} else {
 			params[canonical(row)] = append(params[canonical(row)], st)
@@ -125,7 +125,7 @@ func (e *evaluator) layout(st *statement, row stdlib.Param) {
 			"this # begins a comment and itself becomes part of the value before it").
 			Note("write a blank before the #; a value cannot hold a #, not even in quotes")
 	}
-	if !st.lost.IsZero() && isFamily(row) {
+	if !st.lost.IsZero() && IsFamily(row) {
 		ix := st.name.text
 		if st.hasIndex() {
 			ix += "[" + st.index.text + "]"

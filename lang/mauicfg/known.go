@@ -21,7 +21,7 @@ func (e *evaluator) known(st *statement) (stdlib.Param, bool) {
 	}
 	// Only the loaders of *CFG lines skip leading white space (other
 	// names must be at the very start of a line; recorded runs show both).
-	if st.line.Indented && !isFamily(row) && row.Effective != "documented-only" {
+	if st.line.Indented && !IsFamily(row) && row.Effective != "documented-only" {
 		indent := st.name.span
 		indent.Start, indent.End = indentStart(st.line), st.name.span.Start
 		e.ignore("maui-indented-name", st, nil, st.name.span, "%s is not seen, because there is white space before it",
@@ -113,7 +113,7 @@ func (e *evaluator) documentedOnly(st *statement, row stdlib.Param) {
 	switch {
 	case !ok:
 		d.Note("Maui has no parameter for it")
-	case now.Effective == "yes" || isFamily(now):
+	case now.Effective == "yes" || IsFamily(now):
 		d.Note("the name that works is %s", now.Name).Suggest(st.name.span, now.Name)
 	default:
 		d.Note("its current name %s has no effect either", now.Name)

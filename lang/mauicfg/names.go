@@ -66,8 +66,8 @@ func moabNames() map[string]bool {
 	return names
 }
 
-// isFamily reports whether a parameter holds attributes of objects (USERCFG …).
-func isFamily(p stdlib.Param) bool { return p.Type == "attrs" }
+// IsFamily reports whether a parameter holds attributes of objects (USERCFG …).
+func IsFamily(p stdlib.Param) bool { return p.Type == "attrs" }
 
 // needsIndex: only these two families describe a single object; a line of any
 // other family without [name] is skipped.

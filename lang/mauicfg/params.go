@@ -1,6 +1,7 @@
 package mauicfg
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -141,12 +142,7 @@ func (st *statement) quotedIndex() bool {
 }
 
 func hasKind(tokens []Token, kind TokenKind) bool {
-	for _, t := range tokens {
-		if t.Kind == kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tokens, func(t Token) bool { return t.Kind == kind })
 }
 
 // effect says so when a parameter is stored but changes nothing.

@@ -19,9 +19,6 @@ func KnownAttribute(family, name string) (stdlib.Param, bool) {
 	return p, ok
 }
 
-// IsFamily reports a parameter whose lines hold attributes of objects.
-func IsFamily(p stdlib.Param) bool { return isFamily(p) }
-
 // Attribute is one ATTRIBUTE=VALUE of a line, with the [sub] that its name may have.
 type Attribute struct {
 	Name, Sub, Op, Value dialect.Word

@@ -34,7 +34,7 @@ func (f *File) formatLine(l *Line) string {
 	if l.Object.IsZero() {
 		return raw // a comment, nothing, or not ours
 	}
-	object := objectOf(l)
+	object := ObjectOf(l)
 	if object == "" || l.Name.Text == "" {
 		return raw
 	}

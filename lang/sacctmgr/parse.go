@@ -51,7 +51,8 @@ func otherKind(f *source.File, ds *diag.Bounded) bool {
 // objects are the words that begin a line.
 var objects = []string{"Cluster", "Parent", "Account", "User", "QOS"}
 
-func objectOf(l *Line) string { return objectNamed(l.Object.Text) }
+// ObjectOf is the word that begins a line, in its own spelling; "" if it is none of them.
+func ObjectOf(l *Line) string { return objectNamed(l.Object.Text) }
 
 func objectNamed(word string) string {
 	for _, o := range objects {
@@ -72,14 +73,14 @@ func checkLine(l *Line, ds *diag.Bounded) {
 		return
 	case l.Object.IsZero():
 		return
-	case objectOf(l) == "":
+	case ObjectOf(l) == "":
 		d := ds.Errorf("sacctmgr-unknown-object", l.Object.Span, "a flat file has no object %s", l.Object.Text).
 			Note("objects are %s", strings.Join(objects, ", "))
 		d.DidYouMean(l.Object.Span, l.Object.Text, objects)
 		return
 	case l.Name.Text == "":
 		ds.Errorf("sacctmgr-name", l.Object.Span, "%s has no name", l.Object.Text).
-			Note("write: %s - 'name'", objectOf(l))
+			Note("write: %s - 'name'", ObjectOf(l))
 	}
 	checkQuotes(l.Name, ds)
 	for _, o := range l.Options {

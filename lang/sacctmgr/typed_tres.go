@@ -29,7 +29,7 @@ func (s *scanner) isTyped(start, i, stop int) bool {
 	if equals <= 0 || bytes.ContainsAny(after[:equals], ",:'\"# \t\v\f\r") || equals+1 == len(after) {
 		return false
 	}
-	for _, table := range [][]option{assocOptions, qosOptions} {
+	for _, table := range [][]option{options().association, options().qos} {
 		if _, abbreviated, ok := findOption(table, string(after[:equals])); ok && !abbreviated {
 			return false
 		}

@@ -26,11 +26,11 @@ func Default(name, version string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	p := find("global", name)
+	p := Known("global", name)
 	if p == nil {
 		p = findToken(name)
 	}
-	if p == nil || !exists(p, branch) {
+	if p == nil || !Exists(p, branch) {
 		return "", false
 	}
 	for _, c := range defaultChanges {
@@ -56,8 +56,8 @@ func findToken(name string) *stdlib.Param {
 // gives the empty value of its type; false means that no such key exists in the version.
 func DefaultValue(name, version string) (Value, bool) {
 	branch, ok := Branch(version)
-	p := find("global", name)
-	if !ok || p == nil || !exists(p, branch) {
+	p := Known("global", name)
+	if !ok || p == nil || !Exists(p, branch) {
 		return Value{}, false
 	}
 	text, _ := Default(name, version)

@@ -46,7 +46,7 @@ func Elsewhere(key string) string {
 }
 
 // IsKey reports a key of slurm.conf, of any of its lines and releases.
-func IsKey(key string) bool { return find("global", key) != nil || len(recordsWith(key)) > 0 }
+func IsKey(key string) bool { return Known("global", key) != nil || len(recordsWith(key)) > 0 }
 
 // common are keys of several files, or words that may be anything.
 var common = strings.Fields(`Name Nodes NodeName Type File Count Flags Links Parameters PluginDir SlurmUser AuthType AuthInfo AuthAltTypes

@@ -69,7 +69,7 @@ func preemptModeIsKnown(text, version string) bool {
 		switch {
 		case modes > 1:
 			return false
-		case containsFold(find("global", "PreemptMode").Enum, word):
+		case containsFold(Known("global", "PreemptMode").Enum, word):
 		case strings.EqualFold(word, "CHECKPOINT") && before(version, "20.02"):
 		default:
 			return false

@@ -141,7 +141,7 @@ func (e *evaluator) line(l *Line) {
 	}
 	first := l.Pairs[0]
 	p := e.known("global", first, nil)
-	if kind := recordKind(first.Key.Text); kind != "" {
+	if kind := RecordKind(first.Key.Text); kind != "" {
 		if p != nil {
 			e.record(kind, l)
 		}
@@ -243,7 +243,7 @@ func (e *evaluator) required(lines []*Line) {
 
 // controllerKey names the host of slurmctld in this version.
 func (e *evaluator) controllerKey() string {
-	if p := find("global", "SlurmctldHost"); !exists(p, e.version) {
+	if p := Known("global", "SlurmctldHost"); !Exists(p, e.version) {
 		return "ControlMachine"
 	}
 	return "SlurmctldHost"

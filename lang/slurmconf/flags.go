@@ -127,7 +127,7 @@ func (e *evaluator) priorityFlags(v Value) {
 	places := placesIn(v.Text, v.Span)
 	var words []string
 	for _, p := range stdlib.SlurmPriorityFlags.Params() {
-		if exists(&p, e.version) && p.Effective == "yes" {
+		if Exists(&p, e.version) && p.Effective == "yes" {
 			words = append(words, p.Name)
 		}
 	}

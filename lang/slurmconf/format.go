@@ -92,7 +92,7 @@ func (f *File) write(l *Line) (w written) {
 		b.WriteString(pair)
 		w.cells = append(w.cells, dialect.Cell{Key: key, Text: pair})
 		if i == 0 {
-			kind = recordKind(p.Key.Text)
+			kind = RecordKind(p.Key.Text)
 		}
 	}
 	if w.record = kind; len(l.Pairs) > 0 && strings.EqualFold(l.Pairs[0].Value.Text, "DEFAULT") {
@@ -126,7 +126,7 @@ func commentsWithin(l *Line) bool {
 // escapes, or unknown, stays as it is.
 func canonicalKey(record string, key Word) string {
 	raw := key.Span.Text()
-	if p := find(record, key.Text); p != nil && raw == key.Text {
+	if p := Known(record, key.Text); p != nil && raw == key.Text {
 		return p.Name
 	}
 	return raw

@@ -12,7 +12,7 @@ import (
 // known looks a key up and says everything there is to say about the key
 // itself. It returns nil when the pair has no effect in this version. Beside it are the pairs of its record.
 func (e *evaluator) known(record string, pair Pair, beside []Pair) *stdlib.Param {
-	key, p := pair.Key, find(record, pair.Key.Text)
+	key, p := pair.Key, Known(record, pair.Key.Text)
 	switch {
 	case p == nil:
 		e.unknownKey(record, key)
@@ -21,7 +21,7 @@ func (e *evaluator) known(record string, pair Pair, beside []Pair) *stdlib.Param
 	case before(e.version, p.Since):
 		e.ds.Errorf("slurm-newer-key", key.Span, "%s is known from %s on, not in %s", p.Name, p.Since, e.version).
 			Note("Slurm %s refuses the whole file; delete the key or read it for a newer version", e.version)
-	case !exists(p, e.version):
+	case !Exists(p, e.version):
 		d := e.ds.Errorf("slurm-removed-key", key.Span, "%s was removed in %s", p.Name, p.Until).
 			Note("Slurm %s refuses the whole file", e.version)
 		e.instead(d, p)
@@ -63,13 +63,13 @@ func pairSpan(pair Pair) source.Span {
 func (e *evaluator) hasSuccessor(p *stdlib.Param) bool {
 	name, _, _ := strings.Cut(p.ReplacedBy, "=")
 	name, _, _ = strings.Cut(name, "/")
-	q := find(p.Record, name)
-	return !before(e.version, p.NewSince) && (q == nil || exists(q, e.version))
+	q := Known(p.Record, name)
+	return !before(e.version, p.NewSince) && (q == nil || Exists(q, e.version))
 }
 
 // oldName says what an old key is; Slurm takes it all the same.
 func oldName(p *stdlib.Param) string {
-	if find(p.Record, p.ReplacedBy) != nil {
+	if Known(p.Record, p.ReplacedBy) != nil {
 		return p.Name + " is an old name of " + p.ReplacedBy
 	}
 	return p.Name + " is an old key"
@@ -112,7 +112,7 @@ func (e *evaluator) instead(d *diag.Diagnostic, p *stdlib.Param) {
 		return
 	}
 	d.Note("use %s", strings.ReplaceAll(p.ReplacedBy, "/", " and "))
-	if q := find(p.Record, p.ReplacedBy); q != nil {
+	if q := Known(p.Record, p.ReplacedBy); q != nil {
 		d.Suggest(d.Span, q.Name)
 	}
 }
@@ -153,7 +153,7 @@ func (e *evaluator) unknownKey(record string, key Word) {
 	case record == "global" && len(kinds) > 0:
 		d.Note("%s belongs on a %s line; is a backslash missing at the end of the line before?", key.Text,
 			strings.Join(kinds, " or "))
-	case record != "global" && find("global", key.Text) != nil:
+	case record != "global" && Known("global", key.Text) != nil:
 		d.Note("%s is a global key and takes a line of its own", key.Text)
 	case Elsewhere(key.Text) != "":
 		d.Note("%s is set %s", key.Text, Elsewhere(key.Text))
@@ -173,7 +173,7 @@ func where(record string) string {
 // equals sign are skipped, so Features= Weight=5 stores Features="Weight=5".
 func swallows(record string, pair Pair) bool {
 	key, _, ok := strings.Cut(pair.Value.Text, "=")
-	return ok && pair.Value.Span.Start > pair.Op.Span.End && (find(record, key) != nil || find("global", key) != nil)
+	return ok && pair.Value.Span.Start > pair.Op.Span.End && (Known(record, key) != nil || Known("global", key) != nil)
 }
 
 func (e *evaluator) swallowed(record string, pair Pair) {

@@ -10,14 +10,11 @@ import (
 // This file is what an editor asks while a line is written: which keys there are, what a value may be, and what one
 // means. It reads the tables that Evaluate reads.
 
-// Known finds the row of a key, without regard to case. record is "global", or the key that begins the line.
-func Known(record, key string) *stdlib.Param { return find(record, key) }
-
 // Keys lists the rows that a record has in a version: for "global" the keys that begin a line.
 func Keys(record, version string) (rows []*stdlib.Param) {
 	all := stdlib.SlurmParams.Params()
 	for i := range all {
-		if p := &all[i]; p.Record == record && exists(p, version) && p.Type != "directive" {
+		if p := &all[i]; p.Record == record && Exists(p, version) && p.Type != "directive" {
 			rows = append(rows, p)
 		}
 	}
@@ -40,7 +37,7 @@ func Choices(p *stdlib.Param, version string) (list []Choice) {
 	if table, ok := wordTables[p.Name]; ok {
 		rows := table.Params()
 		for i := range rows {
-			if row := &rows[i]; exists(row, version) && row.Effective == "yes" {
+			if row := &rows[i]; Exists(row, version) && row.Effective == "yes" {
 				text := row.Name
 				if row.Type != "flag" {
 					text += "="
@@ -74,7 +71,7 @@ func choices(p *stdlib.Param, version string) (list []string) {
 	case p.Type == "time":
 		return []string{"UNLIMITED"}
 	}
-	for _, k := range pluginKeys {
+	for _, k := range pluginKeys() {
 		for _, known := range k.known {
 			if k.key == p.Name && known.in(version) {
 				list = append(list, known.name)
@@ -156,7 +153,7 @@ func (l *Line) Comments() (list []Word) {
 // Record is the key that begins the line, in its own spelling; "global" for a setting that stands alone.
 func (l *Line) Record() string {
 	if len(l.Pairs) > 0 {
-		if kind := recordKind(l.Pairs[0].Key.Text); kind != "" {
+		if kind := RecordKind(l.Pairs[0].Key.Text); kind != "" {
 			return kind
 		}
 	}

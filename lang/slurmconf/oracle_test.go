@@ -231,7 +231,7 @@ var unitWord = regexp.MustCompile(` (sec|min|usec|nodes/min|percent)$`)
 func compareConfig(t *testing.T, dir string, cfg *Config, printed string, compared map[string]int) {
 	for _, line := range strings.Split(printed, "\n") {
 		key, want, ok := strings.Cut(line, "=")
-		p := find("global", strings.TrimSpace(key))
+		p := Known("global", strings.TrimSpace(key))
 		if !ok || p == nil || configExceptions[p.Name] != "" {
 			continue
 		}

@@ -115,10 +115,10 @@ func checkJunk(l *Line, ds *diag.Bounded) {
 
 // emptyAdvice: two quotes are an empty text, and no number, time or word.
 func emptyAdvice(key string) string {
-	p := find("global", key)
+	p := Known("global", key)
 	for _, record := range []string{"NodeName", "PartitionName"} {
 		if p == nil {
-			p = find(record, key)
+			p = Known(record, key)
 		}
 	}
 	if p != nil && (p.Type != "string" || strings.HasSuffix(p.Name, "Type") || strings.HasSuffix(p.Name, "Plugin") ||
@@ -172,7 +172,7 @@ func checkComments(l *Line, ds *diag.Bounded) {
 		return
 	}
 	if key, _, _ := strings.Cut(next, "="); c.alone && line > l.Span.Position().Line &&
-		find("global", strings.TrimSpace(key)) == nil {
+		Known("global", strings.TrimSpace(key)) == nil {
 		ds.Infof("slurm-comment-ends-line", span, "this comment ends the line that was to continue").
 			Note("a comment line has no backslash left at its end; move it before the setting")
 		return

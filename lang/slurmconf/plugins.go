@@ -1,8 +1,10 @@
 package slurmconf
 
 import (
+	_ "embed" // the table of plugins
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 )
@@ -10,87 +12,28 @@ import (
 // plugin is one that comes with Slurm, from a version on and until another.
 type plugin struct{ name, since, until, instead string }
 
-// pluginKeys lists the keys whose value is loaded as a file of that name, with
-// what each release has under src/plugins. preempt/none and
-// accounting_storage/none are words since 23.11, no files.
-var pluginKeys = []struct {
+//go:embed plugins.txt
+var pluginText string
+
+type pluginKey struct {
 	key   string
 	known []plugin
-}{
-	{"PriorityType", []plugin{
-		{"priority/basic", "", "", ""},
-		{"priority/multifactor", "", "", ""},
-		{"priority/multifactor2", "2.5", "2.6", "PriorityFlags=TICKET_BASED"},
-	}},
-	{"SchedulerType", []plugin{
-		{"sched/backfill", "", "", ""},
-		{"sched/builtin", "", "", ""},
-		{"sched/gang", "", "2.1", "PreemptMode=GANG"},
-		{"sched/hold", "", "21.08", ""},
-		{"sched/wiki", "", "17.02", ""},
-		{"sched/wiki2", "", "17.02", ""},
-	}},
-	{"SelectType", []plugin{
-		{"select/cons_tres", "19.05", "", ""},
-		{"select/linear", "", "", ""},
-		{"select/alps", "14.03", "19.05", ""},
-		{"select/bgq", "2.2", "2.3", "select/bluegene"},
-		{"select/bluegene", "", "18.08", ""},
-		{"select/cons_res", "", "23.11", "select/cons_tres"},
-		{"select/cray", "2.2", "19.05", "select/cray_aries"},
-		{"select/cray_aries", "19.05", "24.05", ""},
-		{"select/other", "14.03", "24.05", ""},
-		{"select/serial", "2.5", "19.05", ""},
-	}},
-	{"PreemptType", []plugin{
-		{"preempt/none", "", "", ""},
-		{"preempt/partition_prio", "", "", ""},
-		{"preempt/qos", "", "", ""},
-		{"preempt/job_prio", "14.11", "18.08", ""},
-	}},
-	{"AuthType", []plugin{
-		{"auth/munge", "", "", ""},
-		{"auth/slurm", "23.11", "", ""},
-		{"auth/none", "", "", ""},
-		{"auth/authd", "", "16.05", "auth/munge"},
-	}},
-	{"JobAcctGatherType", []plugin{
-		{"jobacct_gather/cgroup", "2.4", "", ""},
-		{"jobacct_gather/linux", "", "", ""},
-		{"jobacct_gather/none", "", "", ""},
-		{"jobacct_gather/aix", "", "17.02", ""},
-	}},
-	{"SwitchType", []plugin{
-		{"switch/hpe_slingshot", "22.05", "", ""},
-		{"switch/nvidia_imex", "24.05", "", ""},
-		{"switch/none", "", "", ""},
-		{"switch/cray", "14.03", "19.05", "switch/cray_aries"},
-		{"switch/cray_aries", "19.05", "24.05", ""},
-		{"switch/elan", "", "2.5", ""},
-		{"switch/federation", "", "2.5", ""},
-		{"switch/generic", "14.03", "20.11", ""},
-		{"switch/nrt", "2.5", "19.05", ""},
-	}},
-	{"TopologyPlugin", []plugin{
-		{"topology/tree", "", "", ""},
-		{"topology/block", "23.11", "", ""},
-		{"topology/flat", "23.11", "", ""},
-		{"topology/default", "", "", ""},
-		{"topology/none", "", "", ""},
-		{"topology/3d_torus", "", "", ""},
-		{"topology/torus3d", "26.05", "", ""},
-		{"topology/ring", "26.05", "", ""},
-		{"topology/hypercube", "15.08", "23.11", ""},
-		{"topology/node_rank", "2.2", "20.11", ""},
-	}},
-	{"AccountingStorageType", []plugin{
-		{"accounting_storage/slurmdbd", "", "", ""},
-		{"accounting_storage/none", "", "", ""},
-		{"accounting_storage/filetxt", "", "20.11", "accounting_storage/slurmdbd"},
-		{"accounting_storage/mysql", "", "17.11", ""},
-		{"accounting_storage/pgsql", "", "14.03", "accounting_storage/slurmdbd"},
-	}},
 }
+
+// pluginKeys are the keys of plugins.txt.
+var pluginKeys = sync.OnceValue(func() (keys []pluginKey) {
+	for line := range strings.Lines(pluginText) {
+		switch row := append(strings.Fields(line), "", "", "", ""); {
+		case row[0] == "" || row[0] == "#":
+		case line[0] != ' ':
+			keys = append(keys, pluginKey{key: row[0]})
+		default:
+			last := &keys[len(keys)-1]
+			last.known = append(last.known, plugin{row[0], strings.Trim(row[1], "-"), row[2], row[3]})
+		}
+	}
+	return keys
+})
 
 func (p plugin) in(version string) bool {
 	return !before(version, p.since) && (p.until == "" || before(version, p.until))
@@ -98,7 +41,7 @@ func (p plugin) in(version string) bool {
 
 // plugins tests the keys that name a plugin. Names are files, so case counts.
 func (e *evaluator) plugins() {
-	for _, k := range pluginKeys {
+	for _, k := range pluginKeys() {
 		p, ok := e.cfg.Param(k.key)
 		if !ok {
 			continue

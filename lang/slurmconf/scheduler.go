@@ -26,7 +26,7 @@ func (e *evaluator) schedulerParameters(v Value) {
 	}
 	rows := stdlib.SlurmScheduler.Params()
 	for i := range rows {
-		if p := &rows[i]; exists(p, e.version) && isSearchedFor(p, e.cfg.Text("SchedulerType"), e.version) {
+		if p := &rows[i]; Exists(p, e.version) && isSearchedFor(p, e.cfg.Text("SchedulerType"), e.version) {
 			l.known = append(l.known, p.Name)
 			l.searched = append(l.searched, searched(p))
 		}
@@ -235,7 +235,7 @@ func SchedulerOptions(list, schedulerType, version string) []Option {
 	rows := stdlib.SlurmScheduler.Params()
 	out := make([]Option, 0, len(rows))
 	for i := range rows {
-		if row := &rows[i]; exists(row, branch) && isSearchedFor(row, schedulerType, branch) {
+		if row := &rows[i]; Exists(row, branch) && isSearchedFor(row, schedulerType, branch) {
 			out = append(out, readOption(row, list, lower, branch))
 		}
 	}

@@ -26,14 +26,14 @@ func Sniff(text []byte) int {
 		case len(l.Pairs) > 0:
 			lines++
 			key := l.Pairs[0].Key.Text
-			if find("global", key) != nil {
+			if Known("global", key) != nil {
 				known++
 				typical = typical || isTypical(key)
 				host = host || strings.EqualFold(key, "SlurmctldHost")
 			}
 		case !l.Junk.IsZero():
 			lines++
-			if key := strings.TrimRight(l.Junk.Span.Text(), "= \t\r\n"); find("global", key) != nil {
+			if key := strings.TrimRight(l.Junk.Span.Text(), "= \t\r\n"); Known("global", key) != nil {
 				known++ // a key left blank
 			}
 		}
@@ -53,7 +53,7 @@ func Sniff(text []byte) int {
 
 // isTypical reports keys that name the program itself or begin its records.
 func isTypical(key string) bool {
-	return recordKind(key) != "" || strings.HasPrefix(strings.ToLower(key), "slurm") ||
+	return RecordKind(key) != "" || strings.HasPrefix(strings.ToLower(key), "slurm") ||
 		strings.EqualFold(key, "ClusterName")
 }
 

@@ -28,8 +28,8 @@ var keyTable = sync.OnceValue(func() map[string]map[string]*stdlib.Param {
 	return table
 })
 
-// find looks a key up without regard to case; record is "global" or a record key.
-func find(record, key string) *stdlib.Param {
+// Known finds the row of a key, without regard to case. record is "global", or the key that begins the line.
+func Known(record, key string) *stdlib.Param {
 	names := keyTable()[record]
 	if p := names[key]; p != nil {
 		return p
@@ -37,8 +37,9 @@ func find(record, key string) *stdlib.Param {
 	return names[strings.ToLower(key)]
 }
 
-// recordKind is the record key's own spelling, or "" for a plain key.
-func recordKind(key string) string {
+// RecordKind is the own spelling of a key that begins a record, such as NodeName; "" for every other
+// key, which is alone on its line.
+func RecordKind(key string) string {
 	for _, k := range recordKeys {
 		if strings.EqualFold(k, key) {
 			return k
@@ -47,15 +48,11 @@ func recordKind(key string) string {
 	return ""
 }
 
-// RecordKind is the own spelling of a key that begins a record, such as NodeName; "" for every other
-// key, which stands alone.
-func RecordKind(key string) string { return recordKind(key) }
-
 // names lists the keys of a record that exist in a version, for suggestions.
 func names(record, version string) []string {
 	var list []string
 	for _, p := range stdlib.SlurmParams.Params() {
-		if p.Record == record && exists(&p, version) {
+		if p.Record == record && Exists(&p, version) {
 			list = append(list, p.Name)
 		}
 	}
@@ -63,16 +60,14 @@ func names(record, version string) []string {
 }
 
 // Exists reports that a version of Slurm knows the row.
-func Exists(p *stdlib.Param, version string) bool { return exists(p, version) }
-
-func exists(p *stdlib.Param, version string) bool {
+func Exists(p *stdlib.Param, version string) bool {
 	return !before(version, p.Since) && (p.Until == "" || before(version, p.Until))
 }
 
 // recordsWith lists the records that know a key.
 func recordsWith(key string) (kinds []string) {
 	for _, kind := range recordKeys {
-		if find(kind, key) != nil {
+		if Known(kind, key) != nil {
 			kinds = append(kinds, kind)
 		}
 	}
