@@ -102,9 +102,7 @@ func (in fixInput) with(edits []diag.Fix) fixInput {
 	out := in
 	out.Files = slices.Clone(in.Files)
 	out.included = map[string][]byte{}
-	for name, text := range in.included {
-		out.included[name] = text
-	}
+	maps.Copy(out.included, in.included)
 	for _, e := range edits {
 		name := e.Span.File.Name
 		if i := slices.IndexFunc(in.Files, func(f *source.File) bool { return f.Name == name }); i >= 0 {

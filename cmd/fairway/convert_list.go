@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -196,12 +197,7 @@ func (c *conversion) report(lists []convertList, strict bool) error {
 
 // warns reports a warning, such as of what the scheduler would refuse.
 func (c *conversion) warns() bool {
-	for _, d := range c.list {
-		if d.Severity == diag.Warning {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.list, func(d *diag.Diagnostic) bool { return d.Severity == diag.Warning })
 }
 
 func (c *conversion) writeText(w io.Writer, colour bool) error {

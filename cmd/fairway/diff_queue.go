@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -123,12 +124,9 @@ func (f *diffFlags) narrow(c *impact.Comparison, r *evaluation.Result) error {
 }
 
 func said(list diag.List, d *diag.Diagnostic) bool {
-	for _, other := range list {
-		if other.Code == d.Code && other.Message == d.Message {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(other *diag.Diagnostic) bool {
+		return other.Code == d.Code && other.Message == d.Message
+	})
 }
 
 // lastPass is when priorities were computed: the first policy of Slurm tells it, as the one in force.

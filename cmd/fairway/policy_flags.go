@@ -168,12 +168,7 @@ func workingDir() string {
 }
 
 func knownLang(l lower.Lang) bool {
-	for _, known := range lower.Langs {
-		if known.Lang == l {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lower.Langs, func(known lower.Language) bool { return known.Lang == l })
 }
 
 // compile compiles and reports. The error has been printed when it is an exitError without text.

@@ -3,6 +3,7 @@ package diff
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,9 +20,7 @@ func Like(before, after *ir.Policy) map[string]string {
 	for own, slurm := range familyOf(before).counterparts {
 		like[slurm] = own
 	}
-	for own, slurm := range familyOf(after).counterparts {
-		like[own] = slurm
-	}
+	maps.Copy(like, familyOf(after).counterparts)
 	return like
 }
 

@@ -3,6 +3,7 @@ package ir
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
@@ -124,12 +125,7 @@ func (f *Fairshare) untouched() bool {
 	if f.Model != "windows" || len(f.Targets) > 0 || !f.Span.IsZero() {
 		return false
 	}
-	for _, s := range f.Settings {
-		if !s.Span.IsZero() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.Settings, func(s Setting) bool { return !s.Span.IsZero() })
 }
 
 // String prints the expression of a scalar, or "-".

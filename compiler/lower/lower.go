@@ -462,8 +462,8 @@ func (l *lowering) merge(scope policy.Scope) *policy.Document {
 
 // inFronts reports a credential that a scheduler's own file says something of.
 func (l *lowering) inFronts(object, name string) bool {
-	for _, f := range l.fronts {
-		if slices.ContainsFunc(
+	return slices.ContainsFunc(l.fronts, func(f *front.Front) bool {
+		return slices.ContainsFunc(
 			f.Rows,
 			func(r front.Row) bool { return r.Column.Object() == object && r.Name == name },
 		) ||
@@ -475,11 +475,8 @@ func (l *lowering) inFronts(object, name string) bool {
 				return object == "account" && a.Account == name || object == "user" && a.User == name
 			}) ||
 			slices.ContainsFunc(f.Limits, func(t ir.Limit) bool { return t.Object == object && t.Row == name }) ||
-			slices.ContainsFunc(f.Targets, func(t ir.Target) bool { return t.Object == object && t.Name == name }) {
-			return true
-		}
-	}
-	return false
+			slices.ContainsFunc(f.Targets, func(t ir.Target) bool { return t.Object == object && t.Name == name })
+	})
 }
 
 func (l *lowering) name() string {

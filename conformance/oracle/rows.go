@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -186,9 +187,7 @@ func (q *queue) split(i int, job cells) {
 	}
 	for _, partition := range list {
 		r := cells{}
-		for id, v := range job {
-			r[id] = v
-		}
+		maps.Copy(r, job)
 		r["job.partition"] = schema.StringValue(partition)
 		q.rows = append(q.rows, row{i, r})
 	}

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -278,9 +279,7 @@ func (s *selection) shownIdle(taken []int) (list []int) {
 func (s *selection) rescore(list []int) {
 	for _, i := range list {
 		r, cells := s.queue.rows[i], cells{}
-		for id, v := range r.cells {
-			cells[id] = v
-		}
+		maps.Copy(cells, r.cells)
 		since := s.start[i]
 		switch {
 		case s.fromSubmission() && s.follows("queue_time_source"):

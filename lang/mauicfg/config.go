@@ -105,7 +105,7 @@ func (o *Object) Attr(name, sub string) *Attr {
 // the name is not Maui's or it has none.
 func Default(name string) (Value, bool) {
 	p, ok := vocab().params[name]
-	if !ok || p.Default == "" || isFamily(p) {
+	if !ok || p.Default == "" || IsFamily(p) {
 		return Value{}, false
 	}
 	return tableValue(p, p.Default)

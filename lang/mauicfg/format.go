@@ -85,7 +85,7 @@ func formatBlock(out *bytes.Buffer, lines []Line) {
 func familyRun(lines []Line) (n int) {
 	for n < len(lines) && isPlain(&lines[n]) && lines[n].Name.Text == lines[0].Name.Text {
 		row, ok := vocab().params[lines[n].Name.Text]
-		if !ok || !isFamily(row) || len(wordsOf(&lines[n])) == 0 || len(lineText(&lines[n])) > maxValue/2 {
+		if !ok || !IsFamily(row) || len(wordsOf(&lines[n])) == 0 || len(lineText(&lines[n])) > maxValue/2 {
 			break
 		}
 		n++
@@ -152,7 +152,7 @@ func isPlain(line *Line) bool {
 	if line.Kind != SettingLine || len(lineText(line)) > maxValue {
 		return false
 	}
-	if row, ok := vocab().params[line.Name.Text]; line.Indented && !(ok && isFamily(row)) {
+	if row, ok := vocab().params[line.Name.Text]; line.Indented && !(ok && IsFamily(row)) {
 		return false
 	}
 	var last TokenKind

@@ -57,7 +57,7 @@ func (e *evaluator) inManual(st *statement, row stdlib.Param) (stdlib.Param, boo
 	if renamed {
 		row = now
 	}
-	if row.Effective != "yes" && !isFamily(row) && row.Effective != "run-priority" && row.Effective != "broken" &&
+	if row.Effective != "yes" && !IsFamily(row) && row.Effective != "run-priority" && row.Effective != "broken" &&
 		!slices.Contains(modelled, row.Name) {
 		e.diags.Warnf("maui-not-modelled", st.name.span, "%s is documented, but Fairway does not compute it",
 			st.name.text).

@@ -294,7 +294,7 @@ func ReadSetting(name, text string, opt Options) (Value, diag.List, bool) {
 			continue
 		}
 		st := newStatement(&file.Lines[i])
-		if row, ok := e.known(st); ok && canonical(row) == name && !isFamily(row) {
+		if row, ok := e.known(st); ok && canonical(row) == name && !IsFamily(row) {
 			known = true
 			e.layout(st, row)
 			e.param(row, []*statement{st})

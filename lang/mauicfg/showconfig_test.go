@@ -106,7 +106,7 @@ func compareShown(t *testing.T, cfg *Config, printed []shown, compared map[strin
 	}
 	for _, s := range last {
 		row, ok := vocab().params[s.name]
-		if !ok || isFamily(row) || notCompared[s.name] != "" || row.Index == "qos" || row.Index == "sr" {
+		if !ok || IsFamily(row) || notCompared[s.name] != "" || row.Index == "qos" || row.Index == "sr" {
 			continue
 		}
 		index := ""

@@ -23,7 +23,7 @@ func Sniff(text []byte) int {
 			name := line.Name.Text
 			row, ok := v.params[name]
 			switch {
-			case ok && isFamily(row) && line.Index.Kind == Index:
+			case ok && IsFamily(row) && line.Index.Kind == Index:
 				known++
 				families++
 			case ok || v.moab[name]:

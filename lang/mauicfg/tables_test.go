@@ -47,7 +47,7 @@ func TestVocabulary(t *testing.T) {
 		loaded[f] = true
 	}
 	for name, p := range v.params {
-		if isFamily(p) && p.Effective == "yes" && (!loaded[name] || len(v.attrNames[name]) == 0) {
+		if IsFamily(p) && p.Effective == "yes" && (!loaded[name] || len(v.attrNames[name]) == 0) {
 			t.Errorf("%s is not loaded, or has no attributes", name)
 		}
 	}

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -191,10 +193,5 @@ func (e *evaluator) needs(n *node, name string) bool {
 }
 
 func contains(list []string, word string) bool {
-	for _, w := range list {
-		if w == word && w != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(w string) bool { return w == word && w != "" })
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -103,12 +104,7 @@ func hasRemoval(n *node) bool {
 	if n.remove {
 		return true
 	}
-	for _, b := range n.blocks {
-		if hasRemoval(b) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.blocks, hasRemoval)
 }
 
 // checkCEL requires that the whole text is found where it is reported to be.

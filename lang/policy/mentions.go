@@ -19,12 +19,9 @@ var celComment = source.Pattern(`//[^\n]*`)
 // Mentions reports whether the policy's file reads one of the parameters anywhere: in an expression or a CEL text, but
 // not in a comment or in a text that is shown.
 func (p *Policy) Mentions(names []string) bool {
-	for _, m := range paramMention().FindAllStringSubmatch(p.readText(), -1) {
-		if slices.Contains(names, m[1]) || slices.Contains(names, m[2]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(paramMention().FindAllStringSubmatch(p.readText(), -1), func(m []string) bool {
+		return slices.Contains(names, m[1]) || slices.Contains(names, m[2])
+	})
 }
 
 // shownText are the attributes whose texts people read.

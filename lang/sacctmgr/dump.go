@@ -1,6 +1,8 @@
 package sacctmgr
 
 import (
+	"slices"
+
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -75,12 +77,9 @@ type Association struct {
 
 // limitNames are the options that limit something.
 func isLimit(name string) bool {
-	for _, prefix := range []string{"Grp", "Max", "Min"} {
-		if len(name) > len(prefix) && name[:len(prefix)] == prefix {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"Grp", "Max", "Min"}, func(prefix string) bool {
+		return len(name) > len(prefix) && name[:len(prefix)] == prefix
+	})
 }
 
 // Limits are the settings that limit something: Grp…, Max… and Min….

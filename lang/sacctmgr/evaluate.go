@@ -50,7 +50,7 @@ type evaluator struct {
 // line reads one object. Names go into the database in lower case (sacctmgr
 // manual), so that is how they are compared.
 func (e *evaluator) line(l *Line) {
-	object, name := objectOf(l), strings.ToLower(l.Name.Text)
+	object, name := ObjectOf(l), strings.ToLower(l.Name.Text)
 	if e.dump.Cluster == "" && (object == "Parent" || object == "Account" || object == "User") {
 		e.ds.Errorf("sacctmgr-cluster", l.Object.Span, "%s comes before the cluster", object).
 			Note("the first object after any QOS is: Cluster - 'name'")

@@ -14,7 +14,7 @@ import (
 // settings reads the options of a line. Of an option given twice the last
 // counts, but TRES of lists add up: GrpCPUs and GrpMem are both parts of GrpTRES.
 func (e *evaluator) settings(l *Line) (list Settings) {
-	object := objectOf(l)
+	object := ObjectOf(l)
 	table := optionsOf(object)
 	for _, o := range l.Options {
 		if o.Key.IsZero() || o.Value.Text == "" {

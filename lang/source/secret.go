@@ -23,10 +23,8 @@ var secretEnds = []string{
 // Secret reports a setting whose value is not for terminals, pages and logs that others read.
 func Secret(name string) bool {
 	name = strings.ReplaceAll(strings.ToLower(name), "-", "_")
-	for _, known := range secretNames {
-		if name == known {
-			return true
-		}
+	if slices.Contains(secretNames, name) {
+		return true
 	}
 	for _, end := range secretEnds {
 		if strings.HasSuffix(name, end) {

@@ -2,6 +2,7 @@ package anonymize
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
@@ -36,12 +37,9 @@ var (
 
 // known reports a text all of whose words are known.
 func known(text string) bool {
-	for _, w := range wordForm().FindAllString(text, -1) {
-		if !words[strings.ToLower(w)] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(wordForm().FindAllString(text, -1), func(w string) bool {
+		return !words[strings.ToLower(w)]
+	})
 }
 
 // stateWord is a resource manager's word for a state; what follows may say who (CANCELLED by 1001).

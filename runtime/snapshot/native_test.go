@@ -3,6 +3,7 @@ package snapshot
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -223,9 +224,7 @@ func drawTable(t *rapid.T, object string) *column.Table {
 func describe(s *format.Snapshot) map[string]string {
 	out := map[string]string{"now": fmt.Sprint(s.Now, s.Family, s.Version), "usage": fmt.Sprint(s.Usage)}
 	tables := map[string]*column.Table{"jobs": s.Jobs, "nodes": s.Nodes, "sprio": s.Sprio}
-	for name, t := range s.Credentials {
-		tables[name] = t
-	}
+	maps.Copy(tables, s.Credentials)
 	for name, table := range tables {
 		if table == nil {
 			continue

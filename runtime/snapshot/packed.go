@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -61,15 +62,12 @@ func (u *unpacking) Close() error { return u.close() }
 
 // damagedZstd reports what zstd says of a file that is not what was packed.
 func damagedZstd(err error) bool {
-	for _, known := range []error{
+	return slices.ContainsFunc([]error{
 		zstd.ErrReservedBlockType, zstd.ErrCompressedSizeTooBig, zstd.ErrBlockTooSmall, zstd.ErrUnexpectedBlockSize,
 		zstd.ErrMagicMismatch, zstd.ErrWindowSizeExceeded,
 		zstd.ErrWindowSizeTooSmall, zstd.ErrDecoderSizeExceeded, zstd.ErrUnknownDictionary,
 		zstd.ErrFrameSizeExceeded, zstd.ErrFrameSizeMismatch, zstd.ErrCRCMismatch,
-	} {
-		if errors.Is(err, known) {
-			return true
-		}
-	}
-	return false
+	}, func(known error) bool {
+		return errors.Is(err, known)
+	})
 }

@@ -3,6 +3,7 @@ package synth
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -42,9 +43,7 @@ func enlarge(s *snapshot.Snapshot, n int, draw *rand.Rand) (*snapshot.Snapshot, 
 	putTexts(out.Nodes, "node.id", m.names(texts(s.Nodes, "node.id"), n))
 	m.countUp(out.Nodes)
 	out.Credentials = map[string]*column.Table{}
-	for object, table := range s.Credentials {
-		out.Credentials[object] = table
-	}
+	maps.Copy(out.Credentials, s.Credentials)
 	if parts := s.Credentials["partition"]; parts != nil {
 		out.Credentials["partition"] = enlarged(parts, s.Nodes, out.Nodes)
 	}

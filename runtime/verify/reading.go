@@ -2,6 +2,7 @@ package verify
 
 import (
 	"math"
+	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
@@ -102,12 +103,7 @@ func (s *subject) equal() bool {
 
 // fit reports whether all numbers are as printed if ours are these.
 func (s *subject) fit(value func(*reading) float64) bool {
-	for _, x := range s.readings {
-		if !x.almost(value(x)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.readings, func(x *reading) bool { return !x.almost(value(x)) })
 }
 
 // blame puts the numbers that are off down to a cause.

@@ -2,6 +2,7 @@ package pbs
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -121,10 +122,8 @@ func perPart(text string, count int64, sum *int64) bool {
 }
 
 func appendNew(list []string, s string) []string {
-	for _, have := range list {
-		if have == s {
-			return list
-		}
+	if slices.Contains(list, s) {
+		return list
 	}
 	return append(list, s)
 }

@@ -2,6 +2,7 @@ package slurm
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/snapshot/format"
@@ -207,10 +208,8 @@ func (r *pairsRecord) split(text []byte) {
 }
 
 func endsFreeText(key string, followers []string, seen map[string]bool) bool {
-	for _, f := range followers {
-		if key == f {
-			return true
-		}
+	if slices.Contains(followers, key) {
+		return true
 	}
 	return followers == nil && afterFreeText[key] && !seen[key]
 }

@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
@@ -21,10 +22,8 @@ func RecognizeSprio(h *format.Head) int {
 	if t == nil {
 		return format.Foreign
 	}
-	for _, factor := range []string{"SITE", "AGE", "FAIRSHARE", "JOBSIZE", "ASSOC"} {
-		if t.has(factor) {
-			return format.Certain
-		}
+	if slices.ContainsFunc([]string{"SITE", "AGE", "FAIRSHARE", "JOBSIZE", "ASSOC"}, t.has) {
+		return format.Certain
 	}
 	return format.Foreign
 }
