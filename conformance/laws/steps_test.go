@@ -21,6 +21,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -408,7 +409,7 @@ func unlike(want, got *evaluation.Result) string {
 		{"rows", want.RowJob, got.RowJob}, {"first rows", want.JobRow, got.JobRow},
 		{"priorities", want.Priority, got.Priority}, {"failed", marks(want.Failed), marks(got.Failed)},
 		{"stored", want.Stored, got.Stored}, {"states", want.State, got.State}, {"reasons", want.Reason, got.Reason},
-		{"idle", want.Idle, got.Idle}, {"started", want.Started, got.Started}, {"taken", want.Taken, got.Taken},
+		{"idle", maui.Of(want).Idle, maui.Of(got).Idle}, {"started", want.Started, got.Started}, {"taken", want.Taken, got.Taken},
 		{"order", want.Order, got.Order}, {"ranks", want.Rank, got.Rank}, {"ranked rows", want.RankRow, got.RankRow},
 		{"queued", marks(want.Queued), marks(got.Queued)},
 	} {

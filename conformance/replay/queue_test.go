@@ -10,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
 )
 
 // mauiOldOrder names iterations in which showq printed the idle jobs in the order of an earlier
@@ -86,7 +87,7 @@ func checkIdle(t *testing.T, r *evaluation.Result, want []string, oldOrder bool,
 	t.Helper()
 	ids, _ := recordedtest.JobIDs(r)
 	var idle, byStored []int
-	for _, job := range r.Idle {
+	for _, job := range maui.Of(r).Idle {
 		idle = append(idle, int(job))
 	}
 	for job, state := range r.State {

@@ -25,6 +25,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	family "github.com/fairway-sched/fairway/runtime/family/maui"
 	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/maui"
@@ -494,7 +495,7 @@ func answers(t *testing.T, p *plan.Plan, o *unlikeObserved) map[string][]string 
 	}
 	names, index := recordedtest.JobIDs(r)
 	var eligible, deferred []string
-	for _, job := range r.Idle {
+	for _, job := range family.Of(r).Idle {
 		eligible = append(eligible, names[job])
 	}
 	out["eligible"] = []string{strings.Join(eligible, " ")}

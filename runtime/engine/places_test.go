@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -126,10 +127,10 @@ func TestPlaces(t *testing.T) {
 	}
 	r := run(t, policyOf(t, ""), onNodes(t,
 		queueOf(t, now, `"partition":"long","node_partitions":["pa"]`, `"partition":"long"`), nodes...), evaluation.Options{})
-	if got := r.NodePartitions(); !slices.Equal(got, []string{"pa", "pb"}) {
+	if got := maui.NodePartitions(r); !slices.Equal(got, []string{"pa", "pb"}) {
 		t.Fatalf("partitions are %q", got)
 	}
-	if got := []string{r.RefusedBy(0, 0), r.RefusedBy(0, 1), r.RefusedBy(1, 1)}; !slices.Equal(got,
+	if got := []string{maui.RefusedBy(r, 0, 0), maui.RefusedBy(r, 0, 1), maui.RefusedBy(r, 1, 1)}; !slices.Equal(got,
 		[]string{"", evaluation.BlockNodes, evaluation.BlockClass}) {
 		t.Errorf("the jobs are refused by %q", got)
 	}

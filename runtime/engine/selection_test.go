@@ -14,6 +14,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -331,8 +332,8 @@ func TestQueueDisplay(t *testing.T) {
 		if !slices.Equal(r.State, want) {
 			t.Errorf("%s: states are %v, not %v", name, r.State, want)
 		}
-		if name == "shown" && !slices.Equal(r.Idle, []int32{1, 2}) {
-			t.Errorf("shown are %v", r.Idle)
+		if name == "shown" && !slices.Equal(maui.Of(r).Idle, []int32{1, 2}) {
+			t.Errorf("shown are %v", maui.Of(r).Idle)
 		}
 	}
 }
@@ -429,7 +430,7 @@ func TestTies(t *testing.T) {
 		{ID: "2", SubmitTime: now - 3600, FirstSeen: now - 60, State: "pending", QueueStart: now - 3600},
 		{ID: "4", SubmitTime: now - 3600, FirstSeen: now - 120, State: "pending", QueueStart: now - 3600}}}
 	r := run(t, p, queueOf(t, now, "", "", "", ""), evaluation.Options{Previous: previous})
-	if want := []int32{3, 1, 0, 2}; !slices.Equal(r.Idle, want) {
-		t.Errorf("they are in the order %v, not %v", r.Idle, want)
+	if want := []int32{3, 1, 0, 2}; !slices.Equal(maui.Of(r).Idle, want) {
+		t.Errorf("they are in the order %v, not %v", maui.Of(r).Idle, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
 )
 
 // TestDependentWalks: a job that waits for another passes the walks: it takes a place among the idle ones,
@@ -46,8 +47,8 @@ func TestSuspendedWalks(t *testing.T) {
 		if r.State[0] != evaluation.Running || r.State[1] != c.second || r.Why[0] != nil {
 			t.Errorf("%s: the jobs are %v", c.config, r.State)
 		}
-		if slices.Contains(r.Idle, 0) || !slices.Contains(r.Taken[1], 0) {
-			t.Errorf("%s: idle are %v, the hard walk took %v", c.config, r.Idle, r.Taken[1])
+		if slices.Contains(maui.Of(r).Idle, 0) || !slices.Contains(r.Taken[1], 0) {
+			t.Errorf("%s: idle are %v, the hard walk took %v", c.config, maui.Of(r).Idle, r.Taken[1])
 		}
 		if got := r.Next().Jobs[0]; got.EligibleSeconds != 9000 || got.State != "running" {
 			t.Errorf("%s: next is %+v", c.config, got)
@@ -134,8 +135,8 @@ func TestQueueDisplayHard(t *testing.T) {
 		{"USERCFG[amy] MAXJOB=1\nGROUPCFG[g] MAXJOB=1", []int32{1, 2, 3, 4}},
 	} {
 		r := run(t, policyOf(t, c.config+"\n", "queue_display"), queueOf(t, now, slices.Clone(jobs)...), evaluation.Options{})
-		if !slices.Equal(r.Idle, c.idle) {
-			t.Errorf("%s: shown are %v, not %v", c.config, r.Idle, c.idle)
+		if !slices.Equal(maui.Of(r).Idle, c.idle) {
+			t.Errorf("%s: shown are %v, not %v", c.config, maui.Of(r).Idle, c.idle)
 		}
 		for job := 1; job < 5; job++ {
 			if r.Why[job] == nil || (r.State[job] == evaluation.Eligible) != slices.Contains(c.idle, int32(job)) {

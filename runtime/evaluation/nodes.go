@@ -2,7 +2,6 @@ package evaluation
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -54,31 +53,4 @@ func ProcsUp(s *snapshot.Snapshot) int64 {
 		return procs
 	}
 	return math.MaxInt64
-}
-
-// defaultPartition is the name of the partition of nodes that have none of their own.
-const defaultPartition = "DEFAULT"
-
-// nodePartition is the partition of a node in Maui's sense, in which a node is in one.
-func nodePartition(nodes *column.Table, node int) string {
-	if in := nodes.Value("node.partitions", node); len(in.List) > 0 {
-		return in.List[0]
-	}
-	return defaultPartition
-}
-
-// nodePartitions lists the partitions of the nodes by their first node.
-func nodePartitions(nodes *column.Table) []string {
-	var list []string
-	if nodes != nil {
-		for i := range nodes.Rows {
-			if name := nodePartition(nodes, i); !slices.Contains(list, name) {
-				list = append(list, name)
-			}
-		}
-	}
-	if list == nil {
-		return []string{defaultPartition}
-	}
-	return list
 }

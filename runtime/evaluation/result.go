@@ -145,14 +145,12 @@ type Result struct {
 	Reason []string // per job: the real scheduler's word, "" if none
 	Why    []*Block // per job: why it may not start, in parts; nil for one that may
 
-	// Stored is, per job, the priority after this iteration's selection, which resets the queue
-	// time of jobs that limits reject (Maui's JOBPRIOACCRUALPOLICY); nil where nothing of the kind exists.
+	// Stored is, per job, the priority after a selection that moves what priorities depend on; nil where there is none.
 	Stored []int64
 
-	Idle        []int32                 // Maui: the eligible jobs in the order in which showq lists them
-	RunPriority []float64               // Maui, per job: what preemption goes by; NaN for a job that does not run
-	Windows     *fairshare.WindowShares // Maui's fairshare; nil without
-	Tree        *TreeShares             // Slurm's fairshare; nil where recorded factors are taken, or none
+	RunPriority []float64               // per job: what preemption goes by; NaN for a job that does not run, nil: nothing
+	Windows     *fairshare.WindowShares // fairshare of windows of usage; nil without
+	Tree        *TreeShares             // fairshare of an account tree; nil where recorded factors are taken, or none
 
 	SlurmLimits *slurmlimit.Limits // Slurm's limits of associations and QOS with their counters; nil where none count
 
@@ -178,20 +176,17 @@ type Result struct {
 
 	Scored   scored             // what its priorities were computed from
 	Options  Options            // what it was evaluated with
-	Schedule *backfill.Schedule // who starts when and where, where Maui's planner decided it
+	Schedule *backfill.Schedule // who starts when and where, where the selection decided it
 
-	NodeAccess *NodeAccess             // Maui: in which partitions of nodes jobs may run
-	Refusals   *limit.Refusals         // Maui: what the two walks did not take jobs for
-	Again      func() (*Result, error) // computes once more what moved; nil for Slurm and policies from scratch
-	Usage      []snapshot.UsageWindow  // the windows as of now, for the next evaluation
+	Own      any                    // what its scheduler alone has; its folder of runtime/family knows the type
+	Refusals *limit.Refusals        // what the walks did not take jobs for; nil where Why says it
+	Usage    []snapshot.UsageWindow // the windows as of now, for the next evaluation
 
 	MakeNext func() *checkpoint.Checkpoint // of Next; nil where there is none
 
 	Settings map[schema.ColumnID]*Joined      // credential columns the program read
 	Once     map[schema.ColumnID]schema.Value // read columns of one value per run: cluster totals, aggregates
 	Findings diag.List
-
-	WholeProcs []int64 // of Procs
 }
 
 // Next is what the next evaluation needs to know of this one; for Slurm nil unless asked for.

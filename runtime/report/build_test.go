@@ -15,6 +15,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/family"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
@@ -125,7 +126,8 @@ func resultOfRows(p *program.Program, jobs, rows *column.Table, rowJob []int32, 
 // order ranks the eligible and blocked jobs in the given order.
 func order(r *evaluation.Result, jobs ...int32) *evaluation.Result {
 	r.Order = jobs
-	r.Idle = slices.DeleteFunc(slices.Clone(jobs), func(job int32) bool { return r.State[job] != evaluation.Eligible })
+	r.Own = &maui.Iteration{Idle: slices.DeleteFunc(slices.Clone(jobs),
+		func(job int32) bool { return r.State[job] != evaluation.Eligible })}
 	for k, i := range jobs {
 		r.Rank[i] = int32(k + 1)
 	}

@@ -46,7 +46,7 @@ func (s *selection) goOn() bool {
 	walked := marked(s.byPriority(), s.walked)
 	eligible := marked(walked, s.may)
 	r.Taken = [2][]int32{limit.Soft: walked, limit.Hard: walked}
-	r.Idle = marked(eligible, s.waiting())
+	s.own.Idle = marked(eligible, s.waiting())
 	r.RunPriority = s.runPriorities()
 	return true
 }

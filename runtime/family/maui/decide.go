@@ -54,7 +54,7 @@ func decide(run *evaluation.Run, s *selection) error {
 	for job := range int32(r.Jobs.Rows) {
 		s.conclude(job)
 	}
-	r.Idle = listed(r, eligible)
+	s.own.Idle = listed(r, eligible)
 	s.gate.ResetIdle() // the walks' counts end with them
 	for _, job := range eligible {
 		s.gate.AddIdle(int(job))
@@ -67,7 +67,8 @@ func decide(run *evaluation.Run, s *selection) error {
 // give makes what the selection has found part of the result.
 func (s *selection) give() {
 	r := s.result
-	r.Stored, r.Limits, r.Again, r.NodeAccess, r.Refusals = s.scorer.priority, s.gate, s.scorer.again, s.access, &s.refused
+	r.Stored, r.Limits, r.Refusals = s.scorer.priority, s.gate, &s.refused
+	s.own.again, s.own.access = s.scorer.again, s.access
 }
 
 // conclude says what has become of a job.
@@ -80,7 +81,7 @@ func (s *selection) conclude(job int32) {
 	case s.may[job]:
 		r.State[job], r.Reason[job] = evaluation.Eligible, ""
 	default:
-		stop(r, job, s.block(job), s.shown)
+		s.stopJob(job, s.block(job))
 	}
 }
 
@@ -99,15 +100,16 @@ func listed(r *evaluation.Result, eligible []int32) []int32 {
 	return rank.Falling(order, func(job int) int64 { return r.Stored[job] })
 }
 
-// stop notes why a waiting job is not eligible. What a person or the policy's own rules hold
+// stopJob notes why a waiting job is not eligible. What a person or the policy's own rules hold
 // stays held. shown marks the jobs that the manual's queue shows among the idle ones where nothing but an
 // active limit stops them (Δ28): those within the limits of idle jobs. nil: none.
-func stop(r *evaluation.Result, job int32, b *evaluation.Block, shown []bool) {
+func (s *selection) stopJob(job int32, b *evaluation.Block) {
+	r, shown := s.result, s.shown
 	r.Why[job], r.Reason[job] = b, b.Text
 	switch {
 	case b.Kind == evaluation.BlockHold || b.Kind == evaluation.BlockPolicy && b.Refusal == nil:
 		r.State[job] = evaluation.Held
-	case shown != nil && shown[job] && onlyActive(b, r.NodeAccess.Stays(int(job))):
+	case shown != nil && shown[job] && onlyActive(b, s.access.Stays(int(job))):
 		r.State[job] = evaluation.Eligible
 	default:
 		r.State[job] = evaluation.Blocked

@@ -103,7 +103,9 @@ func (s *scorer) again() (*evaluation.Result, error) {
 		return nil, err
 	}
 	after := *r
-	after.Again, after.Terms, after.Sums = nil, nil, nil
+	own := *Of(r)
+	own.again = nil
+	after.Own, after.Terms, after.Sums = &own, nil, nil
 	score.Scores(&after, out)
 	if !r.Program.Fused {
 		score.Terms(&after, out)

@@ -25,6 +25,7 @@ import (
 // here, as no input tells of it: a class that the resource manager has disabled stops its jobs.
 type selection struct {
 	run     *evaluation.Run
+	own     *Iteration
 	result  *evaluation.Result
 	queue   *program.Queue
 	options evaluation.Options
@@ -32,7 +33,7 @@ type selection struct {
 	scorer  *scorer
 	caps    *admit.Caps
 	gate    *limit.Gate
-	access  *evaluation.NodeAccess
+	access  *partitionAccess
 
 	unbounded bool    // neither limits nor caps are asked
 	order     []int32 // of byPriority, while the priorities are those that were taken then

@@ -19,10 +19,11 @@ func Procs(r *evaluation.Result, job int) (procs int64, known bool) {
 	if names == nil || has == nil {
 		return asked.Int, asked.Known()
 	}
-	if r.WholeProcs == nil {
-		r.WholeProcs = procsOfNodes(r.Jobs, names, has)
+	own := Of(r)
+	if own.wholeProcs == nil {
+		own.wholeProcs = procsOfNodes(r.Jobs, names, has)
 	}
-	if n := r.WholeProcs[job]; n > 0 {
+	if n := own.wholeProcs[job]; n > 0 {
 		return n, true
 	}
 	if tasks := r.Jobs.Value("job.tasks", job); access == "SINGLETASK" && tasks.Known() && column.Known(has, 0) {

@@ -11,11 +11,16 @@ import (
 // stages evaluate as Maui does in one iteration.
 type stages struct {
 	run       *evaluation.Run
+	own       *Iteration
 	selection *selection
 }
 
 // Begin evaluates a queue of Maui's.
-func Begin(run *evaluation.Run) stage.Scheduler { return &stages{run: run} }
+func Begin(run *evaluation.Run) stage.Scheduler {
+	own := &Iteration{}
+	run.Own = own
+	return &stages{run: run, own: own}
+}
 
 func (s *stages) Derive() {
 	r := s.run.Result
@@ -39,9 +44,9 @@ func (s *stages) Bind(*score.Binder) {}
 func (s *stages) Select() error {
 	r := s.run.Result
 	procs := func(job int) (int64, bool) { return Procs(r, job) }
-	s.selection = &selection{run: s.run, result: r, queue: r.Program.Queue, options: r.Options,
+	s.selection = &selection{run: s.run, own: s.own, result: r, queue: r.Program.Queue, options: r.Options,
 		caps: admit.NewCaps(r), gate: admit.Gate(r, s.run.Out, procs),
-		access: evaluation.NewNodeAccess(r.Jobs, r.Snapshot),
+		access: newPartitionAccess(r.Jobs, r.Snapshot),
 		scorer: newScorer(r, s.run.Machine, s.run.Binding, r.Options.Workers)}
 	s.selection.unbounded = s.selection.gate.Limits() == 0 && !s.selection.caps.Any()
 	if s.selection.goOn() {

@@ -53,7 +53,7 @@ func (c *checkJob) selection() {
 		return
 	}
 	id := source.Plain(eval.JobText(c.r, "job.id", c.job))
-	for k, partition := range c.r.NodePartitions() {
+	for k, partition := range maui.NodePartitions(c.r) {
 		if why := c.unselected(k, partition); why != "" {
 			c.line("cannot select job %s for partition %s (%s)\n", id, source.Plain(partition), why)
 		} else if v, over := c.over(limit.Soft); over {
@@ -82,7 +82,7 @@ func (c *checkJob) unselected(k int, partition string) string {
 			return source.Plain(b.Text)
 		}
 	}
-	switch c.r.RefusedBy(c.job, k) {
+	switch maui.RefusedBy(c.r, c.job, k) {
 	case evaluation.BlockNodes:
 		return "PartitionAccess"
 	case evaluation.BlockClass:

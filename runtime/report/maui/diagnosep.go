@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
@@ -74,7 +75,7 @@ type mauiReport struct {
 // is the raw sum, before floor, ceiling and system priority, as of now: selection has moved the
 // clocks of eligible jobs.
 func WriteDiagnoseP(w io.Writer, r *evaluation.Result, o eval.Options) error {
-	r, err := r.Asked()
+	r, err := maui.Asked(r)
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func WriteDiagnoseP(w io.Writer, r *evaluation.Result, o eval.Options) error {
 // go on (recorded: b07).
 func reported(r *evaluation.Result) []int {
 	var jobs []int
-	for _, job := range r.Idle {
+	for _, job := range maui.Of(r).Idle {
 		if !r.JobFailed(int(job)) {
 			jobs = append(jobs, int(job))
 		}

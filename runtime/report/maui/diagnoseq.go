@@ -15,7 +15,7 @@ import (
 // that it names for each. Of some it names none, such as of a negative priority.
 func WriteDiagnoseQ(w io.Writer, r *evaluation.Result, o eval.Options) error {
 	out := bufio.NewWriter(w)
-	q := diagnosis{out: out, partitions: r.NodePartitions()}
+	q := diagnosis{out: out, partitions: maui.NodePartitions(r)}
 	q.last = "Diagnosing blocked jobs (policylevel SOFT  partition ALL)\n\n"
 	fmt.Fprint(out, q.last)
 	var blocked []int

@@ -28,7 +28,7 @@ func WriteShowq(w io.Writer, r *evaluation.Result, o eval.Options) error {
 
 	idle := make([]bool, r.Jobs.Rows)
 	var eligible []int
-	for _, job := range r.Idle {
+	for _, job := range maui.Of(r).Idle {
 		idle[job] = true
 		eligible = append(eligible, int(job))
 	}

@@ -1,26 +1,27 @@
-package evaluation
+package maui
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// NodeAccess says in which partitions of nodes a job may run as far as no node has to be chosen for
+// partitionAccess says in which partitions of nodes a job may run as far as no node has to be chosen for
 // it: those that its mask names and that offer its class. Jobs share masks and classes, so both are
 // decided once for each that occurs.
-type NodeAccess struct {
+type partitionAccess struct {
 	partitions  []string // of the nodes, by their first node
 	mask, class *column.Column
 	masked      [][]bool // per mask, per partition: the mask leaves it out
 	unoffered   [][]bool // per class, per partition: no node there offers the class
 }
 
-// NewNodeAccess reads masks and classes. Without nodes that is unknown, so nothing is refused.
-func NewNodeAccess(jobs *column.Table, s *snapshot.Snapshot) *NodeAccess {
-	a := &NodeAccess{partitions: nodePartitions(s.Nodes)}
+// newPartitionAccess reads masks and classes. Without nodes that is unknown, so nothing is refused.
+func newPartitionAccess(jobs *column.Table, s *snapshot.Snapshot) *partitionAccess {
+	a := &partitionAccess{partitions: nodePartitions(s.Nodes)}
 	if s.Nodes == nil {
 		return a
 	}
@@ -44,7 +45,7 @@ func NewNodeAccess(jobs *column.Table, s *snapshot.Snapshot) *NodeAccess {
 	return a
 }
 
-func (a *NodeAccess) each(is func(k int, partition string) bool) []bool {
+func (a *partitionAccess) each(is func(k int, partition string) bool) []bool {
 	list := make([]bool, len(a.partitions))
 	for k, partition := range a.partitions {
 		list[k] = is(k, partition)
@@ -54,7 +55,7 @@ func (a *NodeAccess) each(is func(k int, partition string) bool) []bool {
 
 // offered are the classes that some node of each partition offers; nil for a partition where not
 // every node says, and for all where none says.
-func (a *NodeAccess) offered(nodes *column.Table) []map[string]bool {
+func (a *partitionAccess) offered(nodes *column.Table) []map[string]bool {
 	classes := nodes.Column("node.classes")
 	if classes == nil {
 		return nil
@@ -79,19 +80,19 @@ func (a *NodeAccess) offered(nodes *column.Table) []map[string]bool {
 	return offered
 }
 
-// refuses says what keeps a job out of a partition: BlockNodes, BlockClass, or nothing.
-func (a *NodeAccess) refuses(job, partition int) (kind string) {
+// refuses says what keeps a job out of a partition: evaluation.BlockNodes, evaluation.BlockClass, or nothing.
+func (a *partitionAccess) refuses(job, partition int) (kind string) {
 	switch {
 	case a.mask != nil && !a.mask.Missing.Get(job) && a.masked[a.mask.Codes[job]][partition]:
-		return BlockNodes
+		return evaluation.BlockNodes
 	case a.class != nil && a.unoffered[a.class.Codes[job]][partition]:
-		return BlockClass
+		return evaluation.BlockClass
 	}
 	return ""
 }
 
 // First is the first partition that a job may run in; ok is false if there is none.
-func (a *NodeAccess) First(job int) (partition int, ok bool) {
+func (a *partitionAccess) First(job int) (partition int, ok bool) {
 	if a.mask == nil && a.class == nil {
 		return 0, true
 	}
@@ -105,31 +106,31 @@ func (a *NodeAccess) First(job int) (partition int, ok bool) {
 
 // Stays reports a job whose class no node offers: no partition considers it, and it stays among the eligible jobs
 // without a word (maui.md §9 P20).
-func (a *NodeAccess) Stays(job int) bool {
+func (a *partitionAccess) Stays(job int) bool {
 	return a.class != nil && !slices.Contains(a.unoffered[a.class.Codes[job]], false)
 }
 
 // Name is the partition that a reason names: the first that the job may run in, else the first of all.
-func (a *NodeAccess) Name(job int) string {
+func (a *partitionAccess) Name(job int) string {
 	k, _ := a.First(job)
 	return a.partitions[k]
 }
 
 // Blocks lists the refusals of a job, one for each partition (recorded: n04). Of a class Maui breaks off where its
 // name should be (observed in recordings: N064).
-func (a *NodeAccess) Blocks(job int) []*Block {
-	var list []*Block
+func (a *partitionAccess) Blocks(job int) []*evaluation.Block {
+	var list []*evaluation.Block
 	if a.mask == nil && a.class == nil {
 		return nil
 	}
 	for k, name := range a.partitions {
 		switch a.refuses(job, k) {
-		case BlockNodes:
+		case evaluation.BlockNodes:
 			allowed := a.mask.Lists[a.mask.Codes[job]]
-			list = append(list, &Block{Kind: BlockNodes, Nodes: name,
+			list = append(list, &evaluation.Block{Kind: evaluation.BlockNodes, Nodes: name,
 				Text: "not allowed to run in partition " + name + "  (partitions allowed: [" + strings.Join(allowed, "][") + "])"})
-		case BlockClass:
-			list = append(list, &Block{Kind: BlockClass, Nodes: name,
+		case evaluation.BlockClass:
+			list = append(list, &evaluation.Block{Kind: evaluation.BlockClass, Nodes: name,
 				Text: "requires classes not configured in partition " + name + " ("})
 		}
 	}
@@ -137,9 +138,9 @@ func (a *NodeAccess) Blocks(job int) []*Block {
 }
 
 // NodePartitions lists the partitions of nodes, in Maui's sense, by their first node.
-func (r *Result) NodePartitions() []string {
-	if r.NodeAccess != nil {
-		return r.NodeAccess.partitions
+func NodePartitions(r *evaluation.Result) []string {
+	if access := Of(r).access; access != nil {
+		return access.partitions
 	}
 	if r.Snapshot == nil {
 		return nodePartitions(nil)
@@ -148,10 +149,38 @@ func (r *Result) NodePartitions() []string {
 }
 
 // RefusedBy says why the selection keeps a job out of one of NodePartitions whatever runs there:
-// BlockNodes, BlockClass, or nothing.
-func (r *Result) RefusedBy(job, partition int) (kind string) {
-	if r.NodeAccess == nil {
+// evaluation.BlockNodes, evaluation.BlockClass, or nothing.
+func RefusedBy(r *evaluation.Result, job, partition int) (kind string) {
+	access := Of(r).access
+	if access == nil {
 		return ""
 	}
-	return r.NodeAccess.refuses(job, partition)
+	return access.refuses(job, partition)
+}
+
+// defaultPartition is the name of the partition of nodes that have none of their own.
+const defaultPartition = "DEFAULT"
+
+// nodePartition is the partition of a node in Maui's sense, in which a node is in one.
+func nodePartition(nodes *column.Table, node int) string {
+	if in := nodes.Value("node.partitions", node); len(in.List) > 0 {
+		return in.List[0]
+	}
+	return defaultPartition
+}
+
+// nodePartitions lists the partitions of the nodes by their first node.
+func nodePartitions(nodes *column.Table) []string {
+	var list []string
+	if nodes != nil {
+		for i := range nodes.Rows {
+			if name := nodePartition(nodes, i); !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+	}
+	if list == nil {
+		return []string{defaultPartition}
+	}
+	return list
 }
