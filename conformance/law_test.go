@@ -110,10 +110,9 @@ runtime/family           < runtime/family/maui runtime/family/slurm runtime/fami
 runtime/family/scratch   < runtime/program runtime/family/slurm/shares runtime/evaluation/stage runtime/evaluation/admit
                            runtime/evaluation/score runtime/evaluation runtime/checkpoint
 runtime/family/maui      < runtime/planning runtime/evaluation/stage runtime/evaluation/admit runtime/evaluation/order
-                           runtime/evaluation/derive
-                           runtime/evaluation/score runtime/evaluation runtime/backfill runtime/backfill/maui
-                           runtime/checkpoint runtime/limit runtime/rank runtime/column runtime/vm runtime/program
-                           lang/diag lang/schema lang/source
+                           runtime/evaluation/derive runtime/evaluation/score runtime/evaluation runtime/backfill
+                           runtime/backfill/maui runtime/snapshot runtime/checkpoint runtime/limit runtime/rank
+                           runtime/column runtime/vm runtime/program lang/diag lang/schema lang/source
 runtime/family/slurm     < runtime/family/slurm/shares runtime/planning runtime/evaluation/stage
                            runtime/evaluation/admit runtime/evaluation/derive runtime/evaluation/score
                            runtime/evaluation runtime/backfill runtime/backfill/slurm runtime/checkpoint runtime/limit
