@@ -106,6 +106,9 @@ func measure(runs int, only string, jobs int) error {
 func (r row) measure(dir string, runs int) (string, error) {
 	if r.pkg != "" {
 		ours, peer, err := r.benchmarks(runs)
+		if r.peer == "-" {
+			return fmt.Sprintf("| %s | %s | %s %s | | | %s |", r.id, r.what, figure(ours), r.unit, r.goal), err
+		}
 		return fmt.Sprintf("| %s | %s | %s %s | %s | %s× | %s× |", r.id, r.what, figure(ours), r.unit, figure(peer),
 			figure(peer/ours), r.goal), err
 	}
@@ -191,8 +194,8 @@ func (r row) benchmarks(runs int) (ours, peer float64, err error) {
 		}
 		return figure, nil
 	}
-	if ours, err = least(r.ours); err != nil {
-		return 0, 0, err
+	if ours, err = least(r.ours); err != nil || r.peer == "-" {
+		return ours, 0, err
 	}
 	peer, err = least(r.peer)
 	return ours, peer, err
