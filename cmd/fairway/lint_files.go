@@ -174,7 +174,9 @@ func (f *lintFlags) includes(d *disk, main, full string) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(lower.Included(file, in.Include), func(name string) bool { return fullName(name) == full })
+	return slices.ContainsFunc(lower.Included(file, lower.Slurm, in.Include), func(name string) bool {
+		return fullName(name) == full
+	})
 }
 
 func fullName(name string) string {

@@ -20,6 +20,8 @@ type Check struct {
 	// Decide takes out what the site has decided about; nil takes out nothing.
 	Decide func(*compiler.Linted) diag.List
 
+	included []string // files that those of the group take in
+
 	found *compiler.Linted
 	diags diag.List
 	texts map[*source.File]*Text
@@ -31,6 +33,7 @@ func (w *Workspace) NewCheck(d *Document, opt lower.Options) *Check {
 	c.Input = compiler.Input{Include: w.files(), Options: opt}
 	for _, f := range c.Group.Files {
 		c.Input.Files = append(c.Input.Files, f.File)
+		c.included = append(c.included, w.included(f)...)
 	}
 	c.Input.Fragment = c.Group.Fragment
 	if files := c.Group.Files; len(files) == 1 && files[0].named != "" {
@@ -94,11 +97,14 @@ type FindingNote struct {
 	Text string
 }
 
-// Findings are what was found, by file. Files of the group without findings are there too.
+// Findings are what was found, by file. Files of the group, and what they include, are there without findings too.
 func (c *Check) Findings() map[string][]Finding {
 	list := map[string][]Finding{}
 	for _, d := range c.Group.All() {
 		list[d.Path] = nil
+	}
+	for _, name := range c.included {
+		list[name] = nil
 	}
 	for _, d := range c.diags {
 		f := Finding{Diagnostic: d, Place: c.place(d.Span)}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 )
 
@@ -118,26 +119,35 @@ func mains(list []*Document) (n int) {
 	return n
 }
 
-// includer is the slurm.conf in the folder of a text, or in the two above it, that includes it; nil if there is none.
+// includer is the slurm.conf or maui.cfg in the folder of a text, or in the two above it, that includes it; nil if
+// there is none.
 func (w *Workspace) includer(d *Document) *Document {
 	folder := path.Dir(d.Path)
 	for range 3 {
-		main := w.Document(path.Join(folder, "slurm.conf"))
-		if main != nil && main != d && slices.Contains(w.included(main), d.Path) {
-			return main
+		for _, name := range []string{"slurm.conf", "maui.cfg"} {
+			main := w.Document(path.Join(folder, name))
+			if main != nil && main != d && slices.Contains(w.included(main), d.Path) {
+				return main
+			}
 		}
 		folder = path.Dir(folder)
 	}
 	return nil
 }
 
-// included are the files that a slurm.conf takes in, and those that they take in.
+// included are the files that a slurm.conf or maui.cfg takes in, and those that they take in.
 func (w *Workspace) included(d *Document) []string {
-	if tree, ok := d.reading().tree.(*slurmconf.File); !ok ||
-		!slices.ContainsFunc(tree.Lines, func(l *slurmconf.Line) bool { return l.Include != nil }) {
+	includes := false
+	switch tree := d.reading().tree.(type) {
+	case *slurmconf.File:
+		includes = slices.ContainsFunc(tree.Lines, func(l *slurmconf.Line) bool { return l.Include != nil })
+	case *mauicfg.File:
+		includes = tree.Includes()
+	}
+	if !includes {
 		return nil
 	}
-	return lower.Included(d.File, w.files())
+	return lower.Included(d.File, d.Lang(), w.files())
 }
 
 // overlays are the dump and the policy files of a folder that go with a text, besides the text itself: where there are

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/slurmfiles"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -80,7 +81,14 @@ func isFragment(f *source.File) bool {
 }
 
 // Included lists the files that a scheduler's main file takes in.
-func Included(f *source.File, files Files) (list []string) {
+func Included(f *source.File, lang Lang, files Files) (list []string) {
+	if lang == Maui {
+		tree, _ := mauicfg.Load(files.FS, files.path(f.Name), f)
+		for _, one := range tree.Included {
+			list = append(list, one.Source.Name)
+		}
+		return list
+	}
 	lines, _ := slurmconf.Load(files.FS, files.path(f.Name), f)
 	for _, s := range slurmconf.Sources(lines) {
 		if s != f {

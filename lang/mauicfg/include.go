@@ -101,6 +101,9 @@ func directives(file *File) []directive {
 	return found
 }
 
+// Includes reports a file with an #INCLUDE.
+func (f *File) Includes() bool { return len(directives(f)) > 0 }
+
 // resolve turns the name written into a path of fsys.
 func (l *loader) resolve(name string) string {
 	if rest, ok := strings.CutPrefix(name, "/"); ok {
