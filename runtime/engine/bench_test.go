@@ -124,7 +124,7 @@ func queueOf(jobs int) *snapshot.Snapshot {
 
 // bound derives and binds as Run does, and returns what the machine needs.
 func bound(b testing.TB, p *program.Program, s *snapshot.Snapshot) (*vm.Machine, vm.Binding) {
-	run, err := begin(p, s, evaluation.Options{})
+	run, err := New(p, s, evaluation.Options{}).begin()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func (s *State) Evaluate() (*evaluation.Result, error) {
 	}
 	last := s.last
 	s.last = nil // a state that cannot be evaluated leaves nothing
-	run, err := begin(s.program, s.snapshot, s.options)
+	run, err := s.begin()
 	if err == nil {
 		run.Before = s.since(last)
 		err = evaluate(run, s.snapshot)
@@ -124,29 +124,33 @@ func compute(run *evaluation.Run) (*vm.Output, error) {
 }
 
 // begin refuses what cannot be evaluated. Priorities are as of the last pass, where that is known.
-func begin(p *program.Program, s *snapshot.Snapshot, o evaluation.Options) (*evaluation.Run, error) {
-	if s.Jobs == nil {
+func (s *State) begin() (*evaluation.Run, error) {
+	now, o := s.snapshot, s.options
+	if now.Jobs == nil {
 		return nil, fmt.Errorf("the snapshot has no jobs")
 	}
-	if !s.KnowsNow() {
-		if s.TimeRange[1] != 0 {
-			from, to := time.Unix(s.TimeRange[0], 0).UTC(), time.Unix(s.TimeRange[1], 0).UTC()
+	if !now.KnowsNow() {
+		if now.TimeRange[1] != 0 {
+			from, to := time.Unix(now.TimeRange[0], 0).UTC(), time.Unix(now.TimeRange[1], 0).UTC()
 			return nil, fmt.Errorf("no input says what time it is: give --now; the jobs were submitted from %s (%d) to %s (%d)",
-				from.Format(time.RFC3339), s.TimeRange[0], to.Format(time.RFC3339), s.TimeRange[1])
+				from.Format(time.RFC3339), now.TimeRange[0], to.Format(time.RFC3339), now.TimeRange[1])
 		}
 		return nil, fmt.Errorf("no input says what time it is: give --now")
 	}
-	machine, err := vm.Load(p)
-	if err != nil {
+	if s.machine == nil {
+		machine, err := vm.Load(s.program)
+		if err != nil {
+			return nil, err
+		}
+		s.machine = machine
+	}
+	if err := fit(&o, s.program, now.Now); err != nil {
 		return nil, err
 	}
-	if err := fit(&o, p, s.Now); err != nil {
-		return nil, err
-	}
-	at := *s
-	at.Now = asOf(s, o)
-	r := &evaluation.Result{Program: p, Snapshot: &at, Now: at.Now, Pass: o.Pass, Options: o}
-	return &evaluation.Run{Result: r, Machine: machine}, nil
+	at := *now
+	at.Now = asOf(now, o)
+	r := &evaluation.Result{Program: s.program, Snapshot: &at, Now: at.Now, Pass: o.Pass, Options: o}
+	return &evaluation.Run{Result: r, Machine: s.machine}, nil
 }
 
 // bind makes the columns of jobs and rows, and finds those that the program reads.

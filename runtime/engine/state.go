@@ -9,6 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
+	"github.com/fairway-sched/fairway/runtime/vm"
 )
 
 // State is a queue at a moment under a policy: what a snapshot shows, and what the evaluation before left. Steps move
@@ -18,6 +19,8 @@ type State struct {
 	program  *program.Program
 	snapshot *snapshot.Snapshot
 	options  evaluation.Options
+
+	machine *vm.Machine // of the program; nil until it is needed
 
 	last  *evaluated // the last evaluation; nil if there was none
 	moved bool       // something has changed since
@@ -87,7 +90,7 @@ func (s *State) Hold(id string) error { return s.step(snapshot.Hold(s.snapshot, 
 func (s *State) Release(id string) error { return s.step(snapshot.Release(s.snapshot, id)) }
 
 // Set puts another program in force, such as the same policy with another weight.
-func (s *State) Set(p *program.Program) { s.program, s.moved = p, true }
+func (s *State) Set(p *program.Program) { s.program, s.machine, s.moved = p, nil, true }
 
 // Choose sets the options of the next evaluation, such as which jobs start in it.
 func (s *State) Choose(o evaluation.Options) { s.options, s.moved = o, true }

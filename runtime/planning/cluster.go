@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // Machine makes the cluster: the nodes of the snapshot, or one pool of processors.
@@ -26,6 +28,10 @@ func (q *Queue) Machine(o Options) error {
 				"one pool of processors"}
 	}
 	q.Cluster.Gres = gresNames(q.Result)
+	if o.Known.gives(q) {
+		return nil
+	}
+	reported := len(q.Result.Findings)
 	for row := range nodes.Rows {
 		node := q.node(nodes, row)
 		q.Nodes[node.Name] = int32(row)
@@ -36,7 +42,39 @@ func (q *Queue) Machine(o Options) error {
 	q.configuredSwitches()
 	q.topologyUnknown()
 	q.partitions()
+	if len(q.Result.Findings) == reported { // else they are reported again
+		o.Known.keep(q)
+	}
 	return nil
+}
+
+// Known is a machine for callers that plan again and again while nodes, policy and credentials stay as they are. The
+// zero value knows none; nil never does.
+type Known struct {
+	nodes   *column.Table
+	program *program.Program
+	cluster backfill.Cluster
+	at      map[string]int32
+}
+
+// gives hands the machine to a queue that has the same nodes.
+func (k *Known) gives(q *Queue) bool {
+	if k == nil || k.nodes == nil || k.nodes != q.Result.Snapshot.Nodes || k.program != q.Result.Program ||
+		len(q.Cluster.Gres) > 0 {
+		return false
+	}
+	*q.Cluster, q.Nodes = k.cluster, k.at
+	q.Cluster.Nodes, q.Cluster.Partitions = slices.Clone(k.cluster.Nodes), slices.Clone(k.cluster.Partitions)
+	return true
+}
+
+// keep takes the machine of a queue, before any of its jobs counts there. Generic resources go by the jobs too.
+func (k *Known) keep(q *Queue) {
+	if k == nil || len(q.Cluster.Gres) > 0 {
+		return
+	}
+	k.nodes, k.program, k.cluster, k.at = q.Result.Snapshot.Nodes, q.Result.Program, *q.Cluster, q.Nodes
+	k.cluster.Nodes, k.cluster.Partitions = slices.Clone(k.cluster.Nodes), slices.Clone(k.cluster.Partitions)
 }
 
 // plenty is the amount of a resource for which no input says how much there is: it binds nothing.

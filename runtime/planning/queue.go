@@ -29,6 +29,9 @@ type Options struct {
 	// and jobs that can neither start nor have a reservation need not be in the schedule.
 	StartsOnly bool
 
+	// Known is the machine of a plan before, if it has not changed; nil is none.
+	Known *Known
+
 	Place *time.Location // where days begin, for reservations that are repeated; nil is UTC
 
 	// Pass and Cycle are when Slurm's main pass and its backfill cycle begin, in epoch seconds, where that is not

@@ -123,6 +123,7 @@ func benchJobs(tb testing.TB, jobs int, procs, most int64, load float64) *Worklo
 		b.Time("job.submit_time", 1_700_000_000+at[i]-at[0])
 		b.Int("job.procs", j.size)
 		b.Int("job.tasks", j.size)
+		b.Int("job.nodes", 0) // none is stated
 		b.Int("job.walltime_seconds", j.limit)
 		b.Int("job.runtime_seconds", j.seconds)
 	}

@@ -78,6 +78,7 @@ type controller struct {
 	timed       ends                // begin times to come
 	done        []done              // jobs that have ended and are still listed
 	runs        int                 // of jobs that were requeued
+	known       planning.Known      // the machine
 	partition   string              // of jobs that name none
 }
 
@@ -350,7 +351,7 @@ func (c *controller) decide(only planning.Only, depth int64) (*evaluation.Result
 	}
 	seconds := c.now.seconds()
 	s, err := engine.Plan(result, planning.Options{Context: c.options.Context, Procs: c.options.Evaluation.Procs,
-		Place: c.options.Evaluation.Place, Pass: seconds, Cycle: seconds, Only: only, MainDepth: depth})
+		Place: c.options.Evaluation.Place, Known: &c.known, Pass: seconds, Cycle: seconds, Only: only, MainDepth: depth})
 	if err != nil {
 		return nil, nil, err
 	}

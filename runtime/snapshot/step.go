@@ -242,7 +242,7 @@ func allocated(nodes, jobs *column.Table, row int, sign int64) *column.Table {
 		return nodes
 	}
 	names := nodes.Column("node.id")
-	out := nodes.Copy()
+	out := nodes // as it is where no node states what is free
 	for _, of := range []struct{ job, free, all schema.ColumnID }{
 		{"job.procs", "node.procs_available", "node.procs"}, {"job.mem_mb", "node.mem_available_mb", "node.mem_mb"},
 	} {
@@ -265,6 +265,9 @@ func allocated(nodes, jobs *column.Table, row int, sign int64) *column.Table {
 					}
 				}
 			}
+		}
+		if out == nodes {
+			out = nodes.Copy()
 		}
 		out.Put(free)
 	}
