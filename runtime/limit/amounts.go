@@ -21,6 +21,14 @@ type amounts struct {
 	known  map[count]int
 	list   [][]int64
 	absent []lack // per list
+	reads  map[schema.ColumnID]*column.Column
+}
+
+// read is a column of the jobs; the gate holds as long as it is the same.
+func (a *amounts) read(id schema.ColumnID) *column.Column {
+	c := a.rows.Column(id)
+	a.reads[id] = c
+	return c
 }
 
 // count is what is counted. whole: with the time that a job asks for also while it runs, which is
@@ -63,6 +71,7 @@ func (a *amounts) of(c count) int {
 			absent = a.column(list, absent.of)
 			break
 		}
+		a.read(absent.of) // what is given goes by it
 		for i := range list {
 			procs, known := a.procs(i)
 			if list[i] = a.fit(procs); !known {
@@ -105,7 +114,7 @@ func columnOf(counts string) schema.ColumnID {
 
 // column reads a column as whole numbers; a part of a processor equivalent does not count.
 func (a *amounts) column(list []int64, id schema.ColumnID) lack {
-	c := a.rows.Column(id)
+	c := a.read(id)
 	missing := 0
 	for i := range list {
 		switch {
@@ -126,7 +135,7 @@ func (a *amounts) column(list []int64, id schema.ColumnID) lack {
 // held counts the nodes that running jobs have, which may have asked for none. It returns how many more jobs
 // run on nodes that no input names or counts; Maui goes on with what they asked for.
 func (a *amounts) held(list []int64) (unknown int) {
-	nodes, hosts, state := a.rows.Column("job.nodes"), a.rows.Column("job.allocated_hosts"), a.rows.Column("job.state")
+	nodes, hosts, state := a.read("job.nodes"), a.read("job.allocated_hosts"), a.read("job.state")
 	for i := range list {
 		if state == nil || !holdsNodes(state.Dict[state.Codes[i]]) {
 			continue
@@ -155,8 +164,8 @@ func holdsNodes(state string) bool {
 // seconds are the limit of a waiting job and what a started one has left of it, or its limit if
 // the whole is asked for.
 func (a *amounts) seconds(list []int64, whole bool) lack {
-	limit, start, state := a.rows.Column("job.walltime_seconds"), a.rows.Column("job.start_time"),
-		a.rows.Column("job.state")
+	limit, start, state := a.read("job.walltime_seconds"), a.read("job.start_time"),
+		a.read("job.state")
 	started := func(i int) bool {
 		if whole || state == nil || start == nil || start.Missing.Get(i) {
 			return false

@@ -7,6 +7,7 @@ package limit
 
 import (
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -48,6 +49,18 @@ type Gate struct {
 	// The slots of each phase, in the order in which they are asked. Loaded are the job limits
 	// that Maui looks at when it loads a job, which then gets a hold.
 	submit, idle, active, job, loaded []slot
+
+	reads map[schema.ColumnID]*column.Column // the columns of jobs that it was made from
+}
+
+// Reads reports a gate that was made from columns of these jobs.
+func (g *Gate) Reads(jobs *column.Table) bool {
+	for id, c := range g.reads {
+		if jobs.Column(id) != c {
+			return false
+		}
+	}
+	return true
 }
 
 // New makes a gate with all counters at zero. The findings say which amounts the jobs do not state.
@@ -59,6 +72,7 @@ func New(p *program.Program, rows *column.Table, o Options) (*Gate, diag.List) {
 	b := newBuilder(p, rows, o)
 	slots := b.slots()
 	b.pack(g)
+	g.reads = b.amounts.reads
 	for _, s := range slots {
 		switch {
 		case s.phase == Submit:

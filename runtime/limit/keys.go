@@ -47,7 +47,7 @@ func (b *builder) keysOf(per []string) int {
 
 // credential is the job column of a kind of credential; every job lacks one that no input has.
 func (b *builder) credential(object string) *column.Column {
-	if c := b.rows.Column(schema.ColumnID("job." + object)); c != nil {
+	if c := b.amounts.read(schema.ColumnID("job." + object)); c != nil {
 		return c
 	}
 	return b.absent

@@ -1,5 +1,7 @@
 package limit
 
+import "slices"
+
 // Bound says which of a limit's two numbers is asked for.
 type Bound uint8
 
@@ -26,4 +28,17 @@ type Violation struct {
 	Request int64 // what this job would add
 
 	slot *slot // where the gate has the counter
+}
+
+// Kept is a violation to keep, without the counter.
+func (v Violation) Kept() *Violation {
+	v.slot = nil
+	return &v
+}
+
+// Same compares what a job violates now with what it violated of the same limits before.
+func (v *Violation) Same(now *Violation) bool {
+	return v.Limit == now.Limit && v.Object == now.Object && v.Name == now.Name && v.Counts == now.Counts &&
+		v.Phase == now.Phase && v.Bound == now.Bound && v.Value == now.Value && v.InUse == now.InUse &&
+		v.Request == now.Request && slices.Equal(v.Per, now.Per) && slices.Equal(v.Names, now.Names)
 }

@@ -38,6 +38,15 @@ func decide(run *evaluation.Run, s *selection) error {
 				"jobs have a reservation")
 	}
 	s.prepare()
+	if then := s.before(); then != nil && s.run.Before.InPlace() {
+		s.was = s.run.Before.Why
+		if touched := s.run.Before.Touched; len(touched) > 0 {
+			s.was = slices.Clone(s.was)
+			for _, job := range touched {
+				s.was[job] = nil
+			}
+		}
+	}
 	s.resume(o.Previous)
 	started, eligible, err := s.iterate(started, backfilled)
 	if err != nil {

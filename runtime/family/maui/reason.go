@@ -11,6 +11,9 @@ import (
 // Of a negative priority Maui says nothing there (recorded: p32). Partitions that are closed to a job
 // which may run in another come last, although Maui names them before limits: they do not stop it.
 func (s *selection) block(job int32) *evaluation.Block {
+	if b := s.blockBefore(job); b != nil {
+		return b
+	}
 	list := s.stops(job)
 	refused := s.access.Blocks(int(job))
 	_, open := s.access.First(int(job))
@@ -33,6 +36,43 @@ func (s *selection) block(job int32) *evaluation.Block {
 		list = append(list, refused...)
 	}
 	return evaluation.Chained(list)
+}
+
+// idleText is what Maui says of a job that neither walk took for a limit of idle jobs.
+const idleText = "is blocked by idle job policy"
+
+// blockBefore is the block that the evaluation before found, where a limit alone stops the job, with the same use of
+// it, and the job is as it was.
+func (s *selection) blockBefore(job int32) *evaluation.Block {
+	if s.was == nil || s.was[job] == nil || s.caps.Any() || s.stopped[job] != nil || s.depends[job] || s.negative(job) ||
+		s.scorer.failed.Get(int(job)) {
+		return nil
+	}
+	b := s.was[job]
+	if b.Kind != evaluation.BlockLimit || len(b.Also) > 0 {
+		return nil
+	}
+	v, over := s.gate.CheckJob(int(job), limit.Soft)
+	if !over {
+		v, over = s.gate.CheckActive(int(job), limit.Soft)
+	}
+	text := b.Text
+	if !over {
+		text = ""
+		soft, stopped := s.refused.Of(s.gate, limit.Soft, job)
+		if v, over = s.refused.Of(s.gate, limit.Hard, job); !over {
+			v, over = soft, stopped
+		}
+		if stopped {
+			text = idleText
+		}
+	} else if text == "" || text == idleText {
+		return nil // it was not in use then
+	}
+	if over && text == b.Text && b.Limit.Same(&v) && s.access.mask == nil && s.access.class == nil {
+		return b
+	}
+	return nil
 }
 
 // stops lists what keeps a job out of the walks, in their order.
@@ -61,9 +101,9 @@ func (s *selection) amounts(job int32) []*evaluation.Block {
 		v, over = s.gate.CheckActive(int(job), limit.Soft)
 	}
 	if over {
-		v := v // only this one goes to the heap
-		list = append(list, &evaluation.Block{Kind: evaluation.BlockLimit, Text: s.text(&v, s.access.Name(int(job))),
-			Limit: &v})
+		v := v.Kept()
+		list = append(list, &evaluation.Block{Kind: evaluation.BlockLimit, Text: s.text(v, s.access.Name(int(job))),
+			Limit: v})
 	}
 	if c, over := s.caps.Check(int(job)); over {
 		c := c
@@ -79,7 +119,7 @@ func (s *selection) amounts(job int32) []*evaluation.Block {
 func (s *selection) untaken(job int32) *evaluation.Block {
 	b := &evaluation.Block{Kind: evaluation.BlockLimit, Limit: s.refused.Limit(s.gate, limit.Hard, job)}
 	if soft := s.refused.Limit(s.gate, limit.Soft, job); soft != nil {
-		b.Text = "is blocked by idle job policy"
+		b.Text = idleText
 		if b.Limit == nil {
 			b.Limit = soft
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/backfill/maui"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
@@ -33,6 +34,7 @@ type selection struct {
 	scorer  *scorer
 	caps    *admit.Caps
 	gate    *limit.Gate
+	lacking diag.List // amounts that limits count and jobs do not state
 	access  *partitionAccess
 
 	unbounded bool    // neither limits nor caps are asked
@@ -56,6 +58,7 @@ type selection struct {
 	mauiPlan   *maui.Plan             // who starts where, if the planner decided it
 	finish     func(eligible []int32) // ends the planner's iteration
 	refused    limit.Refusals
+	was        []*evaluation.Block // why jobs that are as they were could not start before; nil: that is unknown
 	texts      map[violationKey]string
 	shown      []bool // per job: over an active limit, and shown all the same; nil unless the manual is followed
 }

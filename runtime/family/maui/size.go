@@ -11,8 +11,7 @@ import (
 // says it.
 func Procs(r *evaluation.Result, job int) (procs int64, known bool) {
 	asked := r.Jobs.Value("job.procs", job)
-	access := nodeAccess(r)
-	if access != "SINGLEJOB" && access != "SINGLETASK" || r.Snapshot.Nodes == nil || r.Snapshot.Nodes.Rows == 0 {
+	if !givesWholeNodes(r) || r.Snapshot.Nodes == nil || r.Snapshot.Nodes.Rows == 0 {
 		return asked.Int, asked.Known()
 	}
 	names, has := r.Snapshot.Nodes.Column("node.id"), r.Snapshot.Nodes.Column("node.procs")
@@ -26,10 +25,16 @@ func Procs(r *evaluation.Result, job int) (procs int64, known bool) {
 	if n := own.wholeProcs[job]; n > 0 {
 		return n, true
 	}
-	if tasks := r.Jobs.Value("job.tasks", job); access == "SINGLETASK" && tasks.Known() && column.Known(has, 0) {
+	if tasks := r.Jobs.Value("job.tasks", job); nodeAccess(r) == "SINGLETASK" && tasks.Known() && column.Known(has, 0) {
 		return tasks.Int * has.Ints[0], true
 	}
 	return asked.Int, asked.Known()
+}
+
+// givesWholeNodes reports a policy under which the nodes of a job are its own.
+func givesWholeNodes(r *evaluation.Result) bool {
+	access := nodeAccess(r)
+	return access == "SINGLEJOB" || access == "SINGLETASK"
 }
 
 func nodeAccess(r *evaluation.Result) string {

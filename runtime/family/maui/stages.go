@@ -1,6 +1,8 @@
 package maui
 
 import (
+	"slices"
+
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
@@ -43,11 +45,11 @@ func (s *stages) Bind(*score.Binder) {}
 
 func (s *stages) Select() error {
 	r := s.run.Result
-	procs := func(job int) (int64, bool) { return Procs(r, job) }
 	s.selection = &selection{run: s.run, own: s.own, result: r, queue: r.Program.Queue, options: r.Options,
-		caps: admit.NewCaps(r), gate: admit.Gate(r, s.run.Out, procs),
+		caps:   admit.NewCaps(r),
 		access: newPartitionAccess(r.Jobs, r.Snapshot),
 		scorer: newScorer(r, s.run.Machine, s.run.Binding, r.Options.Workers)}
+	s.selection.makeGate()
 	s.selection.unbounded = s.selection.gate.Limits() == 0 && !s.selection.caps.Any()
 	if s.selection.goOn() {
 		return nil
@@ -57,6 +59,21 @@ func (s *stages) Select() error {
 	s.selection.clock = s.run.Clock
 	s.selection.caps.ReportUnknown(r)
 	return decide(s.run, s.selection)
+}
+
+// makeGate makes the counters of the limits, all at zero: those of the evaluation before where what they count of jobs
+// is the same.
+func (s *selection) makeGate() {
+	r := s.result
+	if then := s.before(); then != nil && s.run.Before.InPlace() && then.gate.Reads(r.Jobs) &&
+		(s.run.Before.Queue || !givesWholeNodes(r)) {
+		s.gate, s.lacking = then.gate.Fresh(), then.lacking
+		r.Findings = append(r.Findings, s.lacking...)
+		return
+	}
+	told := len(r.Findings)
+	s.gate = admit.Gate(r, s.run.Out, func(job int) (int64, bool) { return Procs(r, job) })
+	s.lacking = slices.Clone(r.Findings[told:])
 }
 
 func (s *stages) Keep(next *checkpoint.Checkpoint, _ []int32) { s.selection.keepPlan(next) }
