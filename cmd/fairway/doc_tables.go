@@ -63,7 +63,6 @@ func docColumns(w io.Writer, args []string) error {
 	m := newMarkdown(w, "Columns")
 	m.para("What expressions can read. *Absent* says what it means when no input has the column: `error` refuses to " +
 		"run, `unknown` makes every value unknown (`has()` is false), `0` takes it as zero or empty.")
-	absent := [...]string{"error", "unknown", "0"}
 	shown := 0
 	for _, o := range schema.Objects {
 		if len(args) > 0 && args[0] != o.Name && args[0] != o.Alias {
@@ -81,7 +80,7 @@ func docColumns(w io.Writer, args []string) error {
 		}
 		m.head("column", "type", "unit", "from", "absent", "Maui", "Slurm", "meaning")
 		for _, c := range o.Columns {
-			m.row("`"+string(c.ID)+"`", c.Type.String(), string(c.Unit), c.Origin.String(), absent[c.Absent], c.Maui, c.Slurm,
+			m.row("`"+string(c.ID)+"`", c.Type.String(), string(c.Unit), c.Origin.String(), c.Absent.String(), c.Maui, c.Slurm,
 				c.Doc)
 		}
 	}

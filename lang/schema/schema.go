@@ -7,6 +7,8 @@
 package schema
 
 import (
+	_ "embed" // the table of columns
+	"slices"
 	"strings"
 	"sync"
 )
@@ -27,9 +29,9 @@ const (
 	StringList
 )
 
-func (t Type) String() string {
-	return [...]string{"invalid", "bool", "int", "double", "string", "timestamp", "duration", "list(string)"}[t]
-}
+var typeNames = []string{"invalid", "bool", "int", "double", "string", "timestamp", "duration", "list(string)"}
+
+func (t Type) String() string { return typeNames[t] }
 
 // Value is one boxed value, used where speed does not matter: constants, function
 // calls per row or per dictionary entry, explanations. The zero Value is "unknown".
@@ -145,9 +147,9 @@ const (
 	Model
 )
 
-func (o Origin) String() string {
-	return [...]string{"snapshot", "policy or snapshot", "derived", "model"}[o]
-}
+var originNames = []string{"snapshot", "policy or snapshot", "derived", "model"}
+
+func (o Origin) String() string { return originNames[o] }
 
 // Absent says what it means when a snapshot does not have a column at all.
 type Absent uint8
@@ -160,6 +162,10 @@ const (
 	AbsentUnknown
 	AbsentZero
 )
+
+var absentNames = []string{"error", "unknown", "0"}
+
+func (a Absent) String() string { return absentNames[a] }
 
 // Column documents one column.
 type Column struct {
@@ -185,24 +191,62 @@ type Object struct {
 	Apart   bool // has several rows for a job: expressions cannot read it
 }
 
+//go:embed columns.txt
+var columnText string
+
+// columns are the lines of columns.txt by object.
+var columns = func() map[string][]Column {
+	by := map[string][]Column{}
+	for line := range strings.Lines(columnText) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		var cells []string
+		for cell := range strings.SplitSeq(line, "  ") {
+			if cell = strings.TrimSpace(cell); cell == "-" {
+				cells = append(cells, "")
+			} else if cell != "" {
+				cells = append(cells, cell)
+			}
+		}
+		if len(cells) != 8 {
+			panic("INVARIANT: a line of columns.txt has eight cells: " + line)
+		}
+		word := func(cell int, known []string) int {
+			i := slices.Index(known, cells[cell])
+			if i < 0 {
+				panic("INVARIANT: schema.go has each word of columns.txt: " + cells[cell])
+			}
+			return i
+		}
+		c := Column{ColumnID(cells[0]), Type(word(1, typeNames)), Unit(cells[2]), Origin(word(3, originNames)),
+			Absent(word(4, absentNames)), cells[5], cells[6], cells[7]}
+		by[c.ID.Object()] = append(by[c.ID.Object()], c)
+	}
+	return by
+}()
+
+// Now is the run's clock as a column of its own: `now` in expressions.
+const Now ColumnID = "now"
+
 // Objects lists every object in documentation order.
 var Objects = []*Object{
-	{Name: "job", Columns: jobColumns, Doc: "The job being ranked; for Slurm one row per job and partition."},
-	{Name: "user", Key: "job.user", Plural: "users", Columns: userColumns, Doc: "The job's user."},
-	{Name: "group", Key: "job.group", Plural: "groups", Columns: groupColumns, Doc: "The job's Unix group."},
-	{Name: "account", Key: "job.account", Plural: "accounts", Columns: accountColumns,
+	{Name: "job", Columns: columns["job"], Doc: "The job being ranked; for Slurm one row per job and partition."},
+	{Name: "user", Key: "job.user", Plural: "users", Columns: columns["user"], Doc: "The job's user."},
+	{Name: "group", Key: "job.group", Plural: "groups", Columns: columns["group"], Doc: "The job's Unix group."},
+	{Name: "account", Key: "job.account", Plural: "accounts", Columns: columns["account"],
 		Doc: "The account the job is charged to."},
-	{Name: "qos", Key: "job.qos", Plural: "qoses", Columns: qosColumns, Doc: "The job's quality of service."},
-	{Name: "partition", Alias: "class", Key: "job.partition", Plural: "partitions", Columns: partitionColumns,
+	{Name: "qos", Key: "job.qos", Plural: "qoses", Columns: columns["qos"], Doc: "The job's quality of service."},
+	{Name: "partition", Alias: "class", Key: "job.partition", Plural: "partitions", Columns: columns["partition"],
 		Doc: "The job's partition; Maui says class, PBS queue."},
-	{Name: "association", Key: "job.association", Plural: "associations", Columns: associationColumns,
+	{Name: "association", Key: "job.association", Plural: "associations", Columns: columns["association"],
 		Doc: "Slurm's account, user (and partition) combination that shares and limits hang on."},
-	{Name: "node", Apart: true, Columns: nodeColumns, Doc: "A compute node."},
-	{Name: "reservation", Apart: true, Columns: reservationColumns,
+	{Name: "node", Apart: true, Columns: columns["node"], Doc: "A compute node."},
+	{Name: "reservation", Apart: true, Columns: columns["reservation"],
 		Doc: "Resources kept for some jobs, or for none, during a time: an advance or standing reservation, a maintenance " +
 			"window."},
-	{Name: "license", Apart: true, Columns: licenseColumns, Doc: "A licence that jobs count against."},
-	{Name: "cluster", Columns: clusterColumns, Doc: "Totals over all configured nodes."},
+	{Name: "license", Apart: true, Columns: columns["license"], Doc: "A licence that jobs count against."},
+	{Name: "cluster", Columns: columns["cluster"], Doc: "Totals over all configured nodes."},
 }
 
 // ObjectByName finds an object by name or alias.
