@@ -34,6 +34,7 @@ type Comparison struct {
 	Blocks  []Block      `json:"blocks"`
 	Shares  []Share      `json:"fairshare"`
 	Starts  []Start      `json:"starts"`
+	Lost    []Lost       `json:"lost_work"`
 
 	Unplanned string `json:"unplanned,omitempty"` // why starts are not compared, as the caller knows it
 
@@ -79,11 +80,12 @@ func Results(before, after Side) (*Comparison, error) {
 			return nil, fmt.Errorf("the two results are of different queues: one has job %q where the other has job %q", b, a)
 		}
 	}
-	c := &Comparison{Moves: []Move{}, Blocks: []Block{}, Shares: []Share{}, Starts: []Start{}}
+	c := &Comparison{Moves: []Move{}, Blocks: []Block{}, Shares: []Share{}, Starts: []Start{}, Lost: []Lost{}}
 	c.moves(x, y, after.Like)
 	c.blocks(x, y)
 	c.shares(x, y)
 	c.starts(before, after)
+	c.lost(before, after)
 	c.groups(x)
 	c.causes()
 	return c, nil

@@ -42,6 +42,8 @@ type Summary struct {
 	NewNow           int     `json:"new_start_now"`
 	MeanDelaySeconds float64 `json:"mean_delay_seconds"`
 	MaxDelaySeconds  int64   `json:"max_delay_seconds"`
+	OldLostHours     float64 `json:"old_lost_processor_hours"` // of work, by running jobs that are ended for others
+	NewLostHours     float64 `json:"new_lost_processor_hours"`
 }
 
 // Same reports that nothing at all changes.
@@ -49,7 +51,7 @@ func (c *Comparison) Same() bool {
 	if c.whole != nil {
 		return c.whole.Same()
 	}
-	return len(c.Moves)+len(c.Blocks)+len(c.Shares)+len(c.Starts) == 0
+	return len(c.Moves)+len(c.Blocks)+len(c.Shares)+len(c.Starts)+len(c.Lost) == 0
 }
 
 // Group is what happens to the jobs of a user, an account, a QOS or a partition.

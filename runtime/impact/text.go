@@ -53,6 +53,9 @@ func (c *Comparison) Verdict() []string {
 	if s.Planned {
 		lines = append(lines, s.starts())
 	}
+	if line := s.lost(); line != "" {
+		lines = append(lines, line)
+	}
 	return append(lines, c.Notes()...)
 }
 
@@ -188,6 +191,10 @@ func (c *Comparison) tables(t *table) {
 			later = cmp.Or(Later(float64(*x.Later)), later)
 		}
 		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", x.ID, x.User, x.Account, x.Partition, x.Was(), x.Is(), later)
+	})
+	t.write("work lost (processor-hours)", len(c.Lost), "of\tname\twas\tis", func(i int) string {
+		was, is := c.Lost[i].Text()
+		return fmt.Sprintf("%s\t%s\t%s\t%s", c.Lost[i].By, c.Lost[i].Name, was, is)
 	})
 }
 

@@ -240,6 +240,10 @@ func queueTables(c *impact.Comparison) (out []table) {
 		}
 		return append(words(s.ID, s.User, s.Account, s.Partition), at(s.OldStart, s.Was()), at(s.NewStart, s.Is()), by)
 	})
+	add("lost", "Work lost (processor-hours)", "of,name,#was,#is", len(c.Lost), func(i int) []cell {
+		x := &c.Lost[i]
+		return append(words(x.By, x.Name), known(&x.Old), known(&x.New))
+	})
 	return out
 }
 
