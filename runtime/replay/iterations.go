@@ -26,7 +26,8 @@ func (r *run) iterations() error {
 			return err
 		}
 	}
-	for quiet := 0; ; now = r.nextIteration(now, quiet) {
+	s := steady{possible: r.untimed()}
+	for quiet, keeps := 0, false; ; now = r.following(now, quiet, keeps) {
 		if err := r.options.Context.Err(); err != nil {
 			return err
 		}
@@ -37,6 +38,7 @@ func (r *run) iterations() error {
 		if quiet++; before != [...]int{len(r.waiting), len(r.running), r.next} {
 			quiet = 0
 		}
+		keeps = s.possible && len(r.waiting) > 0 && s.keeps(r.result)
 		if len(r.running) == 0 && r.next == len(r.workload.Jobs) && (len(r.waiting) == 0 || quiet > patience) {
 			return nil
 		}
@@ -49,6 +51,14 @@ func (r *run) iterations() error {
 // patience is for how many iterations in a row time alone may let a job start. After so many in which no job came,
 // started or ended, a week at the usual interval, those that wait are left alone until one comes or ends.
 const patience = 10_000
+
+// following is the iteration that is made after one; keeps is that the waiting jobs keep their order.
+func (r *run) following(now int64, quiet int, keeps bool) int64 {
+	if keeps && quiet > 1 && quiet <= patience && len(r.waiting) > 0 {
+		return r.beforeNext(now)
+	}
+	return r.nextIteration(now, quiet)
+}
 
 // nextIteration is the first iteration after one that may find anything new. While no job waits that is the one in
 // which the next job comes, ends or is cancelled, or in which a window of usage has ended; nothing happens in those
