@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
@@ -44,33 +45,87 @@ const benchLimits = `USERCFG[DEFAULT] MAXIJOB=20 MAXPROC=640
 GROUPCFG[DEFAULT] MAXPROC=2000
 `
 
+// weighed are policies with a weight that a step changes. The first evaluation takes so many times as long as one after
+// that step, or after a hold, by half of what was measured.
+var weighed = []weighedPolicy{
+	{"maui", benchMaui, "XFACTORWEIGHT", lower.Maui, 4, 2.5},
+	{"maui-limits", benchMaui + benchLimits, "XFACTORWEIGHT", lower.Maui, 0.8, 0.8},
+	{"slurm", benchSlurm, "PriorityWeightFairshare", lower.Slurm, 9, 7.5},
+	{"scratch", benchScratch, "WAITS", lower.HCL, 6, 5},
+}
+
+type weighedPolicy struct {
+	name, text, param string
+	lang              lower.Lang
+	weight, hold      float64
+}
+
+// programs are those of two weights.
+func (f *weighedPolicy) programs(tb testing.TB) (list [2]*program.Program) {
+	file := source.NewFile("bench", []byte(f.text))
+	for i, weight := range []string{"1100", "1200"} {
+		out := compiler.Compile(compiler.Input{Lang: f.lang, Files: []*source.File{file},
+			Options: lower.Options{Params: []lower.ParamOverride{{Name: f.param, Value: weight}}}})
+		if out.Program == nil || out.Diags.HasErrors() {
+			tb.Fatal(out.Diags)
+		}
+		list[i] = out.Fused
+	}
+	return list
+}
+
+func evaluateOnce(tb testing.TB, state *State) {
+	if _, err := state.Evaluate(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// TestStepsAreFast: after a changed weight, and after a hold, the next evaluation costs a part of the first one.
+func TestStepsAreFast(t *testing.T) {
+	if !draws.Long() {
+		t.Skip("FAIRWAY_LONG is not set")
+	}
+	const rounds = 10
+	s := queueOf(100_000)
+	for _, f := range weighed {
+		programs := f.programs(t)
+		state := New(programs[1], s, evaluation.Options{Workers: 1})
+		timed := func(n int, evaluate func(i int)) time.Duration {
+			begun := processTime(t)
+			for i := range n {
+				evaluate(i)
+			}
+			return (processTime(t) - begun) / time.Duration(n)
+		}
+		first := timed(3, func(int) { evaluateOnce(t, New(programs[1], s, evaluation.Options{Workers: 1})) })
+		evaluateOnce(t, state)
+		weight := timed(rounds, func(i int) {
+			state.Set(programs[i%2])
+			evaluateOnce(t, state)
+		})
+		hold := timed(rounds, func(i int) {
+			if err := state.Hold(fmt.Sprint(500 + i)); err != nil {
+				t.Fatal(err)
+			}
+			evaluateOnce(t, state)
+		})
+		t.Logf("%s: first %v, weight %v, hold %v", f.name, first, weight, hold)
+		if got := float64(first) / float64(weight); got < f.weight {
+			t.Errorf("%s: the first takes %.1f times as long as one after a changed weight, less than %v", f.name, got, f.weight)
+		}
+		if got := float64(first) / float64(hold); got < f.hold {
+			t.Errorf("%s: the first takes %.1f times as long as one after a hold, less than %v", f.name, got, f.hold)
+		}
+	}
+}
+
 // BenchmarkSteps is a state of 100,000 jobs: its first evaluation, and the next one after a step.
 func BenchmarkSteps(b *testing.B) {
 	const jobs = 100_000
 	s := queueOf(jobs)
-	for _, f := range []struct {
-		name  string
-		lang  lower.Lang
-		text  string
-		param string
-	}{{"maui", lower.Maui, benchMaui, "XFACTORWEIGHT"}, {"maui-limits", lower.Maui, benchMaui + benchLimits, "XFACTORWEIGHT"},
-		{"slurm", lower.Slurm, benchSlurm, "PriorityWeightFairshare"},
-		{"scratch", lower.HCL, benchScratch, "WAITS"}} {
-		file := source.NewFile("bench", []byte(f.text))
-		compiled := func(weight string) *program.Program {
-			out := compiler.Compile(compiler.Input{Lang: f.lang, Files: []*source.File{file},
-				Options: lower.Options{Params: []lower.ParamOverride{{Name: f.param, Value: weight}}}})
-			if out.Program == nil || out.Diags.HasErrors() {
-				b.Fatal(out.Diags)
-			}
-			return out.Fused
-		}
-		programs := [2]*program.Program{compiled("1100"), compiled("1200")}
-		evaluate := func(b *testing.B, state *State) {
-			if _, err := state.Evaluate(); err != nil {
-				b.Fatal(err)
-			}
-		}
+	for _, f := range weighed {
+		programs := f.programs(b)
+		evaluate := func(b *testing.B, state *State) { evaluateOnce(b, state) }
 		step := func(err error) {
 			if err != nil {
 				b.Fatal(err)

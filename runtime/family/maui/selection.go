@@ -40,8 +40,8 @@ type selection struct {
 	unbounded bool    // neither limits nor caps are asked
 	order     []int32 // of byPriority, while the priorities are those that were taken then
 	ordered   int
-	filtered  [2][]int32 // the last list that was filtered, and what came out
-	starts    bool       // some job has started
+	filtered  [2][2][]int32 // by bound: the last list that was filtered, and what came out
+	starts    bool          // some job has started
 
 	walked  []bool // per job: the hard walk took it
 	may     []bool // per job: it may start
@@ -177,8 +177,8 @@ func (s *selection) show(job int32) {
 // filter lists those of a list that may start by what runs now. Passing renews a job's queue time.
 // Who waits for another job has passed the walks and is stopped only here.
 func (s *selection) filter(list []int32, b limit.Bound) []int32 {
-	if s.sameFilter(list) {
-		return s.filtered[1]
+	if out, same := s.sameFilter(list, b); same {
+		return out
 	}
 	out := make([]int32, 0, len(list))
 	for _, job := range list {
@@ -186,7 +186,7 @@ func (s *selection) filter(list []int32, b limit.Bound) []int32 {
 			out = append(out, job)
 		}
 	}
-	s.filtered = [2][]int32{list, out}
+	s.filtered[b] = [2][]int32{list, out}
 	return out
 }
 
@@ -208,13 +208,23 @@ func (s *selection) ready(job int32, b limit.Bound) bool {
 	return true
 }
 
-// sameFilter reports a list that was filtered last, or what came out of that, and that nothing stops another job since.
-func (s *selection) sameFilter(list []int32) bool {
-	if !s.unbounded || s.options.Plan || s.starts || s.filtered[1] == nil || len(list) == 0 {
-		return false
+// sameFilter finds what the last filter with a bound made of a list, or of what came out of it, while nothing stops
+// another job than then: none has started. Where no limits are asked the bounds are alike.
+func (s *selection) sameFilter(list []int32, b limit.Bound) ([]int32, bool) {
+	if s.options.Plan || s.starts || len(list) == 0 {
+		return nil, false
 	}
-	same := func(a []int32) bool { return len(a) == len(list) && &a[0] == &list[0] }
-	return same(s.filtered[0]) || same(s.filtered[1])
+	for bound, last := range s.filtered {
+		if limit.Bound(bound) != b && !s.unbounded || last[1] == nil {
+			continue
+		}
+		for _, known := range last {
+			if len(known) == len(list) && &known[0] == &list[0] {
+				return last[1], true
+			}
+		}
+	}
+	return nil, false
 }
 
 // over asks what the filter asks of amounts. Idle limits are the walks' alone.
