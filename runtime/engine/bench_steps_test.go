@@ -48,7 +48,7 @@ GROUPCFG[DEFAULT] MAXPROC=2000
 // weighed are policies with a weight that a step changes. The first evaluation takes so many times as long as one after
 // that step, or after a hold, by half of what was measured.
 var weighed = []weighedPolicy{
-	{"maui", benchMaui, "XFACTORWEIGHT", lower.Maui, 4, 2.5},
+	{"maui", benchMaui, "XFACTORWEIGHT", lower.Maui, 3, 2.5},
 	{"maui-limits", benchMaui + benchLimits, "XFACTORWEIGHT", lower.Maui, 0.8, 0.8},
 	{"slurm", benchSlurm, "PriorityWeightFairshare", lower.Slurm, 9, 7.5},
 	{"scratch", benchScratch, "WAITS", lower.HCL, 6, 5},
