@@ -20,11 +20,11 @@ type convertFlags struct {
 	pol  policyFlags
 	snap snapshotFlags
 
-	to, out, accounts, example string
-	seed                       uint64
-	tries                      int
-	outputs                    []string
-	strict, all                bool
+	to, out, accounts, rest, example string
+	seed                             uint64
+	tries                            int
+	outputs                          []string
+	strict, all                      bool
 }
 
 func newConvert() *cobra.Command {
@@ -59,6 +59,11 @@ with what the policy gives to that user. Users with several accounts get an asso
 each, and as DefaultAccount the one with most jobs; those without go to an account of their
 own. Both are listed.
 
+With --rest what slurm.conf cannot say of a priority becomes a policy file, which fairway push
+hands to Slurm as each job's SiteFactor (fairway doc guide push): terms without a counterpart,
+with the credentials that they read. Limits, and what Maui measures itself, such as fairshare
+by windows, stay in the list.
+
 What was written can be compared on a recorded queue too, with fairway diff. A slurm.conf
 that weighs fairshare asks for usage as sshare has it, which a queue recorded under Maui
 lacks: eval, explain, plan and diff leave the component out with --without fairshare, and
@@ -90,8 +95,10 @@ but something has no equivalent or jobs are treated differently, or nothing coul
   fairway eval maui.cfg --snapshot queue.json
   fairway eval slurm.conf assoc.cfg --snapshot queue.json
 
-  # with the users of the queue in their accounts
-  fairway convert maui.cfg --to slurm --snapshot snapshot/ --out slurm.conf --accounts assoc.cfg
+  # with the users of the queue in their accounts, and a policy of what Slurm cannot say
+  fairway convert maui.cfg --to slurm --snapshot snapshot/ --out slurm.conf --accounts assoc.cfg \
+    --rest site.fairway.hcl
+  fairway push slurm.conf assoc.cfg site.fairway.hcl --live --to slurm
 
   # and on the queue of today, which has no usage as Slurm counts it
   fairway diff maui.cfg slurm.conf,assoc.cfg --snapshot snapshot/ --without fairshare
@@ -105,6 +112,7 @@ but something has no equivalent or jobs are treated differently, or nothing coul
 	flags.StringVar(&f.to, "to", "", "language to write: "+strings.Join(targets(), ", "))
 	flags.StringVar(&f.out, "out", "", "file to write to (default: standard output)")
 	flags.StringVar(&f.accounts, "accounts", "", "file for the accounts that go with a slurm.conf")
+	flags.StringVar(&f.rest, "rest", "", "file for a policy of what slurm.conf cannot say, which push hands to Slurm")
 	flags.StringVar(&f.example, "example", "",
 		"file for the snapshot of a queue that both policies treat differently; if none is found, an old one is removed")
 	flags.IntVar(&f.tries, "tries", 500,
@@ -140,6 +148,9 @@ func (f *convertFlags) run(files []string) error {
 	if f.tries < 0 {
 		return failf(exitUsage, "--tries is a number of queues, not %d", f.tries)
 	}
+	if f.rest != "" && lower.Lang(f.to) != lower.Slurm {
+		return failf(exitUsage, "--rest goes with --to slurm: it is what slurm.conf cannot say")
+	}
 	if len(f.snap.paths) > 0 && lower.Lang(f.to) != lower.Slurm {
 		return failf(exitUsage, "--snapshot goes with --to slurm: it places the users of the queue in accounts")
 	}
@@ -165,7 +176,7 @@ func (f *convertFlags) run(files []string) error {
 	if diags.HasErrors() {
 		return complain(diags)
 	}
-	result, found := convert.To(lower.Lang(f.to), units, in.Options, members...)
+	result, found := convert.With(lower.Lang(f.to), units, in.Options, convert.Beside{Members: members, Rest: f.rest})
 	sayRelease(found)
 	list := newConversion(append(found, emptyFiles(diags)...))
 	list.all = f.all
@@ -198,6 +209,7 @@ func (f *convertFlags) run(files []string) error {
 // separate sees that no file is written over one that is read, or over another that is written.
 func (f *convertFlags) separate(lists []convertList, read reads) error {
 	outputs := []use{{what: "--out", path: f.out}, {what: "--accounts", path: f.accounts},
+		{what: "--rest", path: f.rest},
 		{what: "--example", path: f.example}}
 	for _, l := range lists {
 		outputs = append(outputs, use{what: "-o " + l.form, path: l.path})
@@ -257,6 +269,11 @@ func (f *convertFlags) write(out convert.Result, list *conversion, lists []conve
 		files = append(files, written{path: f.out, text: out.Accounts})
 	case f.out != "":
 		list.say("the policy has nothing but accounts, so %s was not written", f.out)
+	}
+	if len(out.Rest) > 0 {
+		files = append(files, written{path: f.rest, text: out.Rest})
+	} else if f.rest != "" {
+		list.say("there is nothing to push, so %s was not written", f.rest)
 	}
 	if f.example != "" && list.example != nil {
 		files = append(files, written{path: f.example, text: list.example.snapshot})

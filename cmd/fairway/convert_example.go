@@ -83,7 +83,8 @@ func (f *convertFlags) converted(out convert.Result) (in compiler.Input, names [
 		name string
 		lang lower.Lang
 		text []byte
-	}{{orElse(f.out, file), lower.Lang(f.to), out.Text}, {orElse(f.accounts, "assoc.cfg"), lower.Dump, out.Accounts}} {
+	}{{orElse(f.out, file), lower.Lang(f.to), out.Text}, {orElse(f.accounts, "assoc.cfg"), lower.Dump, out.Accounts},
+		{f.rest, lower.HCL, out.Rest}} {
 		if len(part.text) > 0 {
 			in.Files = append(in.Files, source.NewFile(part.name, part.text))
 			names = append(names, part.name)

@@ -67,6 +67,7 @@ func (c *conversion) say(format string, args ...any) {
 // losses counts the list by what becomes of a setting.
 type losses struct {
 	Lost         int `json:"lost"`         // no words for it
+	Rest         int `json:"rest"`         // in the policy file that is to be pushed
 	Approximated int `json:"approximated"` // said in another way
 	Incomplete   int `json:"incomplete"`   // to be completed by hand
 	LeftOut      int `json:"left_out"`     // nothing is computed from it, or the scheduler passes it over
@@ -78,6 +79,8 @@ func (c *conversion) count() (n losses) {
 		switch {
 		case d.Code == "convert-not-said":
 			n.Lost++
+		case d.Code == "convert-rest":
+			n.Rest++
 		case d.Code == "convert-left-out":
 			n.LeftOut++
 		case d.Code == "convert-approximated":
@@ -94,7 +97,7 @@ func (c *conversion) count() (n losses) {
 // differs reports that results can.
 func (c *conversion) differs() bool {
 	n := c.count()
-	return n.Lost+n.Approximated > 0
+	return n.Lost+n.Rest+n.Approximated > 0
 }
 
 // summary is one sentence on the whole list, "" if all is translated exactly.
@@ -109,6 +112,7 @@ func (c *conversion) summary() string {
 		}
 	}
 	add(n.Lost, "setting is lost", "settings are lost")
+	add(n.Rest, "is in the policy file to be pushed", "are in the policy file to be pushed")
 	add(n.Approximated, "is approximated", "are approximated")
 	add(n.Incomplete, "is to be completed by hand", "are to be completed by hand")
 	add(n.LeftOut, "from which nothing is computed is left out", "from which nothing is computed are left out")

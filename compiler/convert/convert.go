@@ -29,14 +29,25 @@ var Targets = []lower.Lang{lower.HCL, lower.Maui, lower.Slurm}
 // Member is a user of a queue in an account, "" for none, with how many jobs.
 type Member = draft.Member
 
-// To writes a policy in a language; the result is empty if there are errors. The members of a queue get a place
-// among the accounts of a slurm.conf.
-func To(lang lower.Lang, units []lower.Unit, opt lower.Options, members ...Member) (Result, diag.List) {
+// Beside is what goes with a slurm.conf: the members of a queue, who get a place among its accounts, and the name
+// of the policy file that says what slurm.conf cannot, "" if none is asked for.
+type Beside struct {
+	Members []Member
+	Rest    string
+}
+
+// To writes a policy in a language; the result is empty if there are errors.
+func To(lang lower.Lang, units []lower.Unit, opt lower.Options) (Result, diag.List) {
+	return With(lang, units, opt, Beside{})
+}
+
+// With is To with what goes beside.
+func With(lang lower.Lang, units []lower.Unit, opt lower.Options, beside Beside) (Result, diag.List) {
 	if lang == lower.HCL {
 		text, diags := HCL(units, opt)
 		return Result{Text: text}, diags
 	}
-	return toScheduler(string(lang), units, opt, members)
+	return toScheduler(string(lang), units, opt, beside)
 }
 
 // HCL writes the files of a scheduler as one policy in Fairway's own language that means the same: the

@@ -83,7 +83,7 @@ func golden(t *testing.T, a *txtar.Archive, reported map[string]bool) {
 			continue
 		}
 		in := readRun(t, fields[2:], files)
-		out, found := convert.To(in.to, in.units, in.opt, in.members...)
+		out, found := convert.With(in.to, in.units, in.opt, in.beside)
 		for _, d := range found {
 			reported[d.Code] = true
 			if strings.Contains(d.Message, "param.P") || strings.Contains(d.Message, "version >=") {
@@ -97,6 +97,7 @@ func golden(t *testing.T, a *txtar.Archive, reported map[string]bool) {
 		check(fields[1], b.String())
 		check(fields[1]+"."+string(in.to), string(out.Text))
 		check(fields[1]+".accounts", string(out.Accounts))
+		check(fields[1]+".rest", string(out.Rest))
 	}
 	if !*update {
 		for name := range want {
@@ -107,10 +108,10 @@ func golden(t *testing.T, a *txtar.Archive, reported map[string]bool) {
 }
 
 type given struct {
-	to      lower.Lang
-	units   []lower.Unit
-	opt     lower.Options
-	members []convert.Member
+	to     lower.Lang
+	units  []lower.Unit
+	opt    lower.Options
+	beside convert.Beside
 }
 
 func readRun(t *testing.T, words []string, files fstest.MapFS) (g given) {
@@ -122,8 +123,10 @@ func readRun(t *testing.T, words []string, files fstest.MapFS) (g given) {
 		case "members": // ACCOUNT/USER, once for each job
 			for _, name := range strings.Split(value, ",") {
 				account, user, _ := strings.Cut(name, "/")
-				g.members = append(g.members, convert.Member{Account: account, User: user, Jobs: 1})
+				g.beside.Members = append(g.beside.Members, convert.Member{Account: account, User: user, Jobs: 1})
 			}
+		case "rest":
+			g.beside.Rest = value
 		case "version":
 			g.opt.Version = value
 		case "deviations":

@@ -29,7 +29,7 @@ var targetsOf = map[string]target{"maui": {maui.Translate, maui.Native}, "slurm"
 // scheduler writes a policy as the files of a scheduler. What params and records say is written as it is; the
 // rest as far as the scheduler has words for it. The files are then read again, and what differs is reported:
 // nothing that they cannot say goes by unseen.
-func toScheduler(family string, units []lower.Unit, opt lower.Options, members []Member) (Result, diag.List) {
+func toScheduler(family string, units []lower.Unit, opt lower.Options, beside Beside) (Result, diag.List) {
 	opt.NodeFacts = true
 	units = lower.Stated(units, opt.Params)
 	before, diags := lower.Lower(units, opt)
@@ -38,7 +38,7 @@ func toScheduler(family string, units []lower.Unit, opt lower.Options, members [
 	}
 	opt.Version = release(before, opt)
 	w := conversion{draft.NewWriter(before, &diags)}
-	w.Members = members
+	w.Members = beside.Members
 	w.Use, w.To, w.Asked = family, draft.Schedulers[family], opt.Version
 	w.Settle()
 	if w.Foreign() {
@@ -60,6 +60,13 @@ func toScheduler(family string, units []lower.Unit, opt lower.Options, members [
 		w.choices()
 	}
 	w.QosByHand()
+	if beside.Rest != "" && after != nil {
+		out.Rest = w.writeRest(beside.Rest, after.Name)
+	}
+	if out.Rest != nil && len(out.Text) > 0 {
+		out.Text = append([]byte("# What slurm.conf cannot say is in "+draft.OneLine(beside.Rest)+", to be pushed: fairway doc guide "+
+			"push\n"), out.Text...)
+	}
 	out.Read = w.readWith(opt)
 	return out, diags
 }

@@ -16,6 +16,8 @@ type ResultOf struct {
 	Text     []byte
 	Accounts []byte // the dump of accounts that goes with a slurm.conf, nil if there is none
 
+	Rest []byte // a policy file of what the others cannot say, to be pushed; nil if there is none or none is asked for
+
 	Read lower.Options // with what the files are to be read, as they cannot state it
 }
 

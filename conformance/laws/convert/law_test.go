@@ -33,7 +33,7 @@ import (
 type site struct {
 	main, accounts string
 	opt            lower.Options
-	members        []convert.Member // of a queue that is given
+	beside         convert.Beside
 }
 
 func (s site) files() (list []*source.File) {
@@ -87,7 +87,7 @@ func (s site) convert(t *testing.T, to lower.Lang) listed {
 		u, _ := lower.Parse(f, "", lower.Files{})
 		units = append(units, u)
 	}
-	out, found := convert.To(to, units, s.opt, s.members...)
+	out, found := convert.With(to, units, s.opt, s.beside)
 	l := listed{out: out, text: string(out.Text) + string(out.Accounts)}
 	for _, d := range found {
 		if d.Severity == diag.Error {

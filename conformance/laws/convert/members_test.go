@@ -25,7 +25,7 @@ func TestConvertMembers(t *testing.T) {
 		main, members := drawnMembers(d)
 		maui := source.NewFile("maui.cfg", []byte(main))
 		unit, _ := lower.Parse(maui, lower.Maui, lower.Files{})
-		out, found := convert.To(lower.Slurm, []lower.Unit{unit}, lower.Options{}, members...)
+		out, found := convert.With(lower.Slurm, []lower.Unit{unit}, lower.Options{}, convert.Beside{Members: members})
 		if found.HasErrors() {
 			t.Fatal(found[0].Message)
 		}
