@@ -23,8 +23,8 @@ import (
 // that the list reports; the findings about it then say where it is.
 type rest struct {
 	*conversion
-	lost  map[source.Span]bool // what the list says is not said
-	taken map[source.Span]bool // and what of it the rest says
+	lost  map[source.Span]bool // what the list reports as lost
+	taken map[source.Span]bool // and what of it the rest has
 	rows  map[schema.ColumnID]bool
 	body  strings.Builder
 }
@@ -38,7 +38,7 @@ func (w *conversion) writeRest(name, cluster string) []byte {
 			r.lost[d.Span] = true
 		}
 	}
-	shared := map[source.Span]int{} // of terms that for_each makes, of which the list may name one
+	shared := map[source.Span]int{} // of terms that for_each makes: the list may name one of them
 	for _, c := range w.Policy.Components {
 		for _, t := range c.Terms {
 			shared[t.Span]++
@@ -190,8 +190,11 @@ func withQOS(e *expr.Expr) *expr.Expr {
 	return &copied
 }
 
-// lessened is a weight without what is said of it elsewhere.
+// lessened is a weight without what slurm.conf has of it.
 func lessened(s ir.Scalar, less float64) ir.Scalar {
+	if s.Expr == nil {
+		return s
+	}
 	if e := s.Expr; e.Func == "int64_to_double" && e.Args[0].Func == "add_int64" && e.Args[0].Args[0].IsConst() &&
 		e.Args[0].Args[0].Value.Number() == less {
 		s.Expr = &expr.Expr{Op: expr.Call, Type: schema.Double, Func: e.Func, Args: e.Args[0].Args[1:]}
@@ -208,7 +211,7 @@ func lessened(s ir.Scalar, less float64) ir.Scalar {
 // termText is a term of a policy file, false for one that has an expression without a text of its own.
 func termText(name string, weight, limit, factor ir.Scalar) (text string, ok bool) {
 	text = "term " + draft.Quote(name) + " {\n"
-	if one, is := draft.Constant(weight); !is || one != 1 {
+	if one, is := draft.Constant(weight); weight.IsSet() && (!is || one != 1) {
 		value, ok := attribute(weight)
 		if !ok {
 			return "", false
