@@ -36,6 +36,7 @@ cmd/fairway/lsp.go newLSP os.DirFS
 cmd/fairway/output.go writeInto os.OpenFile
 cmd/fairway/plan_estimate.go keep flock.New
 cmd/fairway/policy_flags.go input os.DirFS
+cmd/fairway/snapshot_policy.go configurationFiles os.DirFS
 cmd/fairway/push_plan.go hashOf os.ReadDir
 cmd/fairway/push_run.go inputFile os.OpenFile
 cmd/fairway/scratch.go newScratch os.MkdirTemp
