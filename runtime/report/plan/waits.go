@@ -122,7 +122,7 @@ func (p *Plan) holds(w *backfill.Wait) string {
 
 // waitText is one thing that a job waits for, in a sentence.
 func (p *Plan) waitText(w *backfill.Wait) string {
-	nodes := p.nodesOf(w.Nodes)
+	nodes := source.Plain(p.nodesOf(w.Nodes))
 	until := ""
 	if w.Until > 0 {
 		until = " until " + p.Moment(w.Until)
