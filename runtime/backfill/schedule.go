@@ -29,12 +29,15 @@ type Placement struct {
 
 // Victim is a running job that is ended so that another can start.
 type Victim struct {
-	Job, For   int32  // Request.Job of both
-	At         int64  // when it ends, or is suspended
-	Mode       string // requeue, cancel, suspend
-	Back       int64  // from when on it may start again; 0 if it does not come back
-	RanSeconds int64  // for how long it has run by then
-	Procs      int64  // that it had
+	Job, For int32  // Request.Job of both
+	At       int64  // when it ends, or is suspended
+	Mode     string // requeue, cancel, suspend
+	Back     int64  // from when on it may start again; 0 if it does not come back
+	// When it starts again by the plan, and where; 0 if that is not known
+	Restart      int64
+	RestartNodes []Share
+	RanSeconds   int64 // for how long it has run by then
+	Procs        int64 // that it had
 
 	// What decides who is preempted, and how.
 	Rank          int64 // tier of its partition or priority of its QOS: low ones first

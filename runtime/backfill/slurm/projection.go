@@ -44,6 +44,9 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 		if place.Partition != "" {
 			r.Partitions = []string{place.Partition}
 		}
+		if place.By == backfill.ByRunning && r.End < backfill.Forever { // it may have been ended for another
+			r.End = min(r.End, place.End)
+		}
 		p.laterRequest(&r, nil)
 		all.Requests, all.Placements = append(all.Requests, r), append(all.Placements, p.laterPlacement(i, s))
 	}
@@ -71,17 +74,32 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 		r.After, r.AfterStart = allOf(tasks, r.After), allOf(tasks, r.AfterStart)
 		all.Requests, tasksEach, list = append(all.Requests, r), append(tasksEach, each), append(list, i)
 	}
-	if len(list) > 0 {
+	again, victims := p.requeued(freeJob(s.Requests))
+	all.Requests = append(all.Requests, again...)
+	if len(list)+len(again) > 0 {
 		placed, err := backfill.Project(all, !in.Settings.Backfill, p.laterLimits(record),
 			p.watch("later starts"))
 		if err != nil {
 			return nil, err
 		}
-		for k := range placed {
+		for k := range list {
 			p.projected(&s.Placements[list[k]], &placed[k], &s.Requests[list[k]], tasksEach[k])
+		}
+		for k, i := range victims {
+			back := &placed[len(list)+k]
+			s.Preempted[i].Restart, s.Preempted[i].RestartNodes = back.Start, back.Nodes
 		}
 	}
 	return s, p.waits(s, record)
+}
+
+// freeJob is a number that no job of the plan has.
+func freeJob(list []backfill.Request) int32 {
+	next := int32(0)
+	for i := range list {
+		next = max(next, list[i].Job+1, list[i].Row+1)
+	}
+	return next
 }
 
 // watch is reached for a step that says itself from time to time how far it is.
@@ -188,7 +206,11 @@ func (p *planner) laterLimits(record map[int32]int32) backfill.Limits {
 		}
 	}
 	return p.in.Limits(running, func(r *backfill.Request, partition string) (int32, Got) {
-		of := p.of[record[r.Row]]
+		k, waits := record[r.Row]
+		if !waits {
+			return p.requestedBy(r)
+		}
+		of := p.of[k]
 		at := of[0]
 		for _, i := range of {
 			if p.in.Cluster.Partitions[p.in.Entries[i].Partition].Name == partition {

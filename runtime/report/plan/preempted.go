@@ -81,16 +81,40 @@ func (p *Plan) preemptionLines(i int) (lines []string) {
 			lost = ": " + lost
 		}
 		lines = append(lines, "  it "+word+lost)
+		lines = append(lines, p.backLines(p.victims(i))...)
 	}
 	if v := p.preempted(i); v != nil {
 		line := fmt.Sprintf("  it is %s for job %s", ends[v.Mode], p.id(v.For))
 		if v.At > p.Schedule.Now && v.Mode != "suspend" {
 			line += ", after its time of grace"
 		}
-		if v.Back > 0 {
-			line += ", and may start again at " + p.Moment(v.Back)
+		if back := p.back(v); back != "" {
+			line += ", and " + back
 		}
 		lines = append(lines, line)
+	}
+	return lines
+}
+
+// back is when a victim comes back, and where; "" if it does not.
+func (p *Plan) back(v *backfill.Victim) string {
+	switch {
+	case v.Restart > 0:
+		return "starts again at " + p.Moment(v.Restart) + " on " + p.nodesOf(hostsOf(v.RestartNodes))
+	case v.Back > 0:
+		return "may start again at " + p.Moment(v.Back)
+	}
+	return ""
+}
+
+// mostBack bounds the victims of a job of which it is said one by one when they come back.
+const mostBack = 8
+
+func (p *Plan) backLines(victims []*backfill.Victim) (lines []string) {
+	for _, v := range victims {
+		if back := p.back(v); back != "" && len(lines) < mostBack {
+			lines = append(lines, "  job "+p.id(v.Job)+" "+back)
+		}
 	}
 	return lines
 }
@@ -156,4 +180,13 @@ func (p *Plan) preemptionSummary() string {
 		line += "; " + lost
 	}
 	return line + "\n"
+}
+
+// hostsOf are the nodes of shares.
+func hostsOf(list []backfill.Share) []int32 {
+	nodes := make([]int32, len(list))
+	for k := range list {
+		nodes[k] = list[k].Node
+	}
+	return nodes
 }

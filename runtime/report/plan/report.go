@@ -61,6 +61,8 @@ type plannedJob struct {
 	PreemptedBy     any           `json:"preempted_by,omitempty"` // of a running job that makes room
 	PreemptMode     any           `json:"preempt_mode,omitempty"`
 	Again           any           `json:"again,omitempty"`
+	Restart         any           `json:"restart,omitempty"` // when it starts again by the plan, and where
+	RestartNodes    any           `json:"restart_nodes,omitempty"`
 	Sooner          []offerReport `json:"sooner" form:"ornull"` // null where none were looked for
 	Estimate        any           `json:"estimate,omitempty"`   // of a waiting job, where estimates are asked for
 }
@@ -162,6 +164,9 @@ func (p *Plan) report(i int, offers bool) *plannedJob {
 	}
 	if v := p.preempted(i); v != nil {
 		x.PreemptedBy, x.PreemptMode, x.Again = p.jobID(v.For), v.Mode, encode.Some(v.Back, v.Back > 0)
+		if v.Restart > 0 {
+			x.Restart, x.RestartNodes = v.Restart, p.namesOf(hostsOf(v.RestartNodes))
+		}
 	}
 	if offers {
 		x.Sooner = []offerReport{}
