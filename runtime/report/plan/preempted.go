@@ -107,7 +107,7 @@ func (p *Plan) back(v *backfill.Victim) string {
 	return ""
 }
 
-// mostBack bounds the victims of a job of which it is said one by one when they come back.
+// mostBack bounds for how many victims of a job the plan says one by one when they come back.
 const mostBack = 8
 
 func (p *Plan) backLines(victims []*backfill.Victim) (lines []string) {
