@@ -76,6 +76,9 @@ priority.
   # the same in the folder that push and usage keep
   fairway eval maui.cfg -s snapshot/ --state-dir /var/lib/fairway/state
 
+  # fairshare without a file of usage: what users have used is counted from the records of their jobs
+  fairway eval site.fairway.hcl -s squeue.json --usage-from sacct.psv
+
   # what the compiler made of the policy
   fairway eval maui.cfg --dump=lower`,
 		Args: cobra.MinimumNArgs(1),
@@ -137,6 +140,7 @@ priority.
 	snap.add(cmd, false)
 	snap.addPass(cmd)
 	iter.add(cmd, "file that keeps queue times and usage from one evaluation to the next; made if it does not exist")
+	iter.addUsageFrom(cmd)
 	f := cmd.Flags()
 	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+names(report.Formats))
 	f.StringVar(&viewArg, "view", "", "a view for people: "+names(report.Views))
@@ -193,6 +197,18 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files
 	}
 	if iter.onNodes && (s.Nodes == nil || s.Nodes.Rows == 0) {
 		takeConfigured(s, out.Program, &read)
+	}
+	if len(iter.usageFrom) > 0 {
+		place, err := snap.place()
+		if err == nil && iter.keeps() {
+			err = failf(exitUsage, "a state keeps usage from run to run: leave out --usage-from or the state")
+		}
+		if err == nil {
+			err = usageFrom(d, iter.usageFrom, out.Program, s, place, &read)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
 	}
 	options, err := iter.options(d, out.Program, s.Now)
 	if err == nil {

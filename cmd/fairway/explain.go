@@ -91,6 +91,7 @@ is a policy file.`,
 	snap.add(cmd, false)
 	snap.addPass(cmd)
 	iter.add(cmd, "what the last evaluation with this --state left; it is read only")
+	iter.addUsageFrom(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
 	filter.add(cmd, 0, "explain only the first N of the chosen jobs, by rank or as --sort has them; 0 explains all")
 	cmd.Flags().BoolVar(&opt.All, "all", false, "also show what has no effect")

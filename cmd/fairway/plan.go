@@ -93,6 +93,7 @@ func newPlan() *cobra.Command {
 	snap.add(cmd, false)
 	snap.addPass(cmd)
 	iter.add(cmd, "file that keeps queue times, usage and, of Maui's policies, reservations from one plan to the next")
+	iter.addUsageFrom(cmd)
 	f := cmd.Flags()
 	f.StringVar(&flag.planner, "planner", "policy",
 		"policy: as the policy's scheduler plans; native: the planner for any policy")

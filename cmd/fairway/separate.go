@@ -130,7 +130,8 @@ func (s *snapshotFlags) uses() []use {
 
 // uses are the files that go on from one evaluation to the next.
 func (i *iterationFlags) uses() []use {
-	list := []use{{what: "the state directory", path: i.dir, part: ofLayout}}
+	list := append([]use{{what: "the state directory", path: i.dir, part: ofLayout}},
+		readBy("which is read", i.usageFrom...)...)
 	if i.state != "" {
 		list = append(list, use{what: "the state", path: i.state},
 			use{what: "the lock of the state", path: i.state + ".lock"})

@@ -27,6 +27,7 @@ type iterationFlags struct {
 	started    []string
 	backfilled []string
 	fairshare  string
+	usageFrom  []string // job records from which usage is counted
 
 	readOnly bool         // explain's: what it is asked about must be there, and stays
 	onNodes  bool         // the nodes of the policy are taken where the snapshot has none
@@ -49,6 +50,12 @@ func (i *iterationFlags) add(cmd *cobra.Command, stateUse string) {
 	f.StringSliceVar(&i.started, "started", nil, "as if these jobs started now, in this order: ID,ID…")
 	f.StringSliceVar(&i.backfilled, "backfilled", nil,
 		"which of the jobs of --started start by backfill, so that those above them count as overtaken: ID,ID…")
+}
+
+// addUsageFrom adds the flag of verbs that count usage from job records.
+func (i *iterationFlags) addUsageFrom(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&i.usageFrom, "usage-from", nil,
+		"count usage from these job records (accounting logs, sacct, SWF, CSV), as fairway usage does; may repeat")
 }
 
 // notStarted is a job of --backfilled that --started does not name; "" if there is none.

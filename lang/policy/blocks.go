@@ -142,7 +142,9 @@ var policyBlocks = []BlockDoc{
 			"policy that uses maui, the settings of windows are the parameters FSPOLICY, FSINTERVAL, FSDEPTH and " +
 			"FSDECAY; in one that uses slurm, which shares by a tree anyway, those of a tree are " +
 			"PriorityDecayHalfLife, PriorityCalcPeriod, PriorityUsageResetPeriod and FairShareDampeningFactor. Trees " +
-			"share among accounts: nested blocks, or those of a sacctmgr dump or of the snapshot.",
+			"share among accounts: nested blocks, or those of a sacctmgr dump or of the snapshot. What was used is in the " +
+			"snapshot (Maui's FS files, sshare, usage of Fairway's own form), or is counted from job records by " +
+			"--usage-from; usage blocks of a test state it.",
 		Attributes: []AttrDoc{
 			{Name: "usage", Type: String, Doc: "What is counted: windows count dedicated_proc_seconds (if not set), " +
 				"dedicated_pe_seconds or utilized_proc_seconds; trees count what jobs are billed."},

@@ -57,7 +57,7 @@ func (e *evaluator) unknownAttribute(a *hclsyntax.Attribute, doc *BlockDoc) {
 		return
 	}
 	if doc.Object != "" {
-		d.Note("it has the columns of a %s, which fairway doc columns lists", doc.Object)
+		d.Note("its attributes are the columns that `fairway doc columns %s` lists", doc.Object)
 		return
 	}
 	names := doc.attributeNames()

@@ -55,3 +55,6 @@ func chosen(have, other string, p column.Precedence) string {
 	}
 	return have
 }
+
+// Add adds what another input knows, and replaces what both state.
+func Add(s, other *format.Snapshot) { merge(s, other, column.LaterWins) }

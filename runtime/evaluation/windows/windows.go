@@ -143,7 +143,8 @@ func reportUsage(r *evaluation.Result) {
 	switch {
 	case len(r.Snapshot.Usage) == 0:
 		d.Note("add Maui's usage files, FS.<epoch>, to the snapshot: a folder fs in its directory, or --snapshot FILE for " +
-			"each")
+			"each").
+			Note("or count usage from job records, such as accounting logs or the output of sacct: --usage-from FILE")
 	case misfits == 0 && slices.ContainsFunc(r.Snapshot.Usage,
 		func(u snapshot.UsageWindow) bool { return u.Passed.Total != 0 }):
 		d.Note("Maui ignores the usage files' total, which has no name; it reads such as: TOTAL NONE 1000.0").
