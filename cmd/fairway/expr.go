@@ -19,12 +19,13 @@ import (
 	"github.com/fairway-sched/fairway/runtime/report/encode"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/form"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 func newExpr() *cobra.Command {
 	x := &expression{}
 	cmd := &cobra.Command{
-		Use:   "expr EXPR --snapshot SNAPSHOT",
+		Use:   "expr [EXPR] --snapshot SNAPSHOT",
 		Short: "evaluate a CEL expression for each job of a queue",
 		Long: `Expr evaluates an expression of the policy language for each job of a snapshot. It says which
 type the expression has, and which parts are computed job by job because no vector kernel
@@ -32,12 +33,19 @@ has them. With --policy the expression also reads the parameters, defines and cr
 policy, and jobs are in the order of its queue.
 
 Jobs that run or are held have a value, too. A job of several partitions has a line for each.
-Where the expression fails the line says why, and the exit code is 1.`,
+Where the expression fails the line says why, and the exit code is 1.
+
+On a terminal, without EXPR, it asks for one expression after the other; the arrow keys bring
+earlier ones back. :type EXPR shows a type, :columns lists what can be read, :quit ends.`,
 		Example: `  fairway expr 'job.procs * 2' -s squeue.json
   fairway expr 'job.gpus > 0 ? job.procs / job.gpus : 0' -s squeue.json -u ana
+  fairway expr -s squeue.json                  # on a terminal: one expression after the other
   fairway expr 'user.fairshare_delta' --policy maui.cfg -s snapshot/ -o json`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return x.interactive(cmd.Flags().Changed)
+			}
 			x.text = args[0]
 			return x.run(cmd.Flags().Changed)
 		},
@@ -85,6 +93,14 @@ type exprValue struct {
 const exprFile = "EXPR"
 
 func (x *expression) run(given func(flag string) bool) error {
+	if err := x.check(given); err != nil {
+		return err
+	}
+	return x.answer(&disk{}, func(write func(io.Writer) error) error { return writeOutput("", write) })
+}
+
+// check finds what is wrong before an expression is looked at.
+func (x *expression) check(given func(flag string) bool) error {
 	if x.output != "table" && x.output != "json" {
 		return failf(exitUsage, "-o is table or json, not %q", x.output)
 	}
@@ -101,7 +117,22 @@ func (x *expression) run(given func(flag string) bool) error {
 	if len(x.snap.paths) == 0 {
 		return failf(exitUsage, "no snapshot: add --snapshot FILE, for instance the output of `squeue --json`")
 	}
-	if err := x.evaluate(); err != nil {
+	return nil
+}
+
+// answer evaluates the expression for the chosen jobs and shows it.
+func (x *expression) answer(d *disk, show func(write func(io.Writer) error) error) error {
+	s, read, err := x.snap.read(d)
+	if err != nil {
+		return err
+	}
+	printDiags(notable(read))
+	return x.answerOn(d, s, show)
+}
+
+// answerOn is answer for a queue that was read.
+func (x *expression) answerOn(d *disk, s *snapshot.Snapshot, show func(write func(io.Writer) error) error) error {
+	if err := x.evaluate(d, s); err != nil {
 		return err
 	}
 	jobs, report, err := x.filter.jobs(x.r)
@@ -124,7 +155,7 @@ func (x *expression) run(given func(flag string) bool) error {
 			}
 		}
 	}
-	if err := writeOutput("", func(w io.Writer) error { return x.write(w, values, report) }); err != nil {
+	if err := show(func(w io.Writer) error { return x.write(w, values, report) }); err != nil {
 		return err
 	}
 	if failed > 0 {
@@ -145,12 +176,8 @@ const noPolicy = `policy "none" {
 `
 
 // evaluate asks the expression beside the policy, as --where is asked.
-func (x *expression) evaluate() error {
-	d := &disk{}
-	s, read, err := x.snap.read(d)
-	if err != nil {
-		return err
-	}
+func (x *expression) evaluate(d *disk, s *snapshot.Snapshot) error {
+	x.boxed, x.filter.asked, x.filter.match = nil, nil, nil
 	x.filter.first = []lower.Query{{Text: source.NewFile(exprFile, []byte(x.text))}}
 	x.pol.filter = &x.filter
 	if len(x.files) == 0 {
@@ -174,7 +201,6 @@ func (x *expression) evaluate() error {
 	if x.r.Findings.HasErrors() {
 		return complain(x.r.Findings)
 	}
-	printDiags(notable(read))
 	for _, f := range x.filter.asked.Findings {
 		if f.Code == "not-vectorized" && f.Span.File != nil && f.Span.File.Name == exprFile {
 			x.boxed = append(x.boxed, boxedPart{f.Span.Text(), strings.TrimPrefix(f.Message, "not-vectorized: ")})
