@@ -58,7 +58,7 @@ func (f *File) formatLine(l *Line) string {
 		if _, err := slurmtext.ParseTRES(o.Value.Text); known.kind == tres && err != nil {
 			return raw // without its blanks, a colon after it could become part of it
 		}
-		if known.kind <= names || isUnquotedTyped(o.Value) {
+		if known.kind.isText() || isUnquotedTyped(o.Value) {
 			value = quote(o.Value)
 		}
 		b.WriteString(":" + known.name + o.Op.Text + value)

@@ -24,6 +24,9 @@ const (
 	qosFlagNames kind = "qosFlagNames" // comma list of flags of a QOS
 )
 
+// isText: sacctmgr dump writes it in quotes.
+func (k kind) isText() bool { return k == text || k == name || k == names }
+
 // option is one option of a flat file, a line of options.txt. sacctmgr takes any beginning of the name
 // that has at least short letters; where two options fit, the first listed.
 type option struct {
