@@ -152,11 +152,12 @@ func (r *deskReplay) run(ctx context.Context, prog *program.Program, p *playing)
 				"prints."}}
 		}
 	}
-	c := &replay.Case{Program: prog, Machine: &machine, Workload: r.workload, Options: replay.Options{Evaluation: r.options,
-		Context: ctx, Progress: func(now int64, done int) {
-			p.until.Store(now)
-			p.jobs.Store(int64(done))
-		}}}
+	c := &replay.Case{Program: prog, Machine: &machine, Workload: r.workload,
+		Options: replay.Options{Evaluation: r.options,
+			Context: ctx, Progress: func(now int64, done int) {
+				p.until.Store(now)
+				p.jobs.Store(int64(done))
+			}}}
 	result, measured, err := c.Play()
 	var refused *replay.RefusedError
 	switch {

@@ -54,7 +54,8 @@ func TestObserved(t *testing.T) {
 			t.Errorf("%s %q, not %q", name, weights[name], want)
 		}
 	}
-	if list := queue.Weigh(compiler.Input{Files: []*source.File{source.NewFile("slurm.conf", []byte("Priority"))}}); list != nil {
+	if list := queue.Weigh(compiler.Input{Files: []*source.File{source.NewFile("slurm.conf",
+		[]byte("Priority"))}}); list != nil {
 		t.Errorf("a faulty file has %v", list)
 	}
 	if got := observe("job.procs", compiler.Input{}); !strings.HasPrefix(got, "int, known of 13 of 13 jobs") {

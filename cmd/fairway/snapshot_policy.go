@@ -148,7 +148,8 @@ type configurationFile struct {
 
 var errNoConfiguration = errors.New("its place is unknown; --policy FILE says it")
 
-// configurationFiles reads a configuration: the main file first, then those that it includes and what is read beside it.
+// configurationFiles reads a configuration: the main file first, then those that it includes and what is read beside
+// it.
 func configurationFiles(name string, slurm bool) ([]configurationFile, error) {
 	if name == "" {
 		return nil, errNoConfiguration

@@ -447,7 +447,8 @@ func TestWeights(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("the editor is not asked to fetch hints")
 	}
-	if list := hints(); len(list) != 1 || list[0].Label != "decides 3 of 4 ranks" || list[0].Position != (position{0, 19}) {
+	if list := hints(); len(list) != 1 || list[0].Label != "decides 3 of 4 ranks" ||
+		list[0].Position != (position{0, 19}) {
 		t.Errorf("the hints are %+v", list)
 	}
 	c.replace("slurm.conf", 0, 0, "# ")

@@ -64,7 +64,8 @@ func toScheduler(family string, units []lower.Unit, opt lower.Options, beside Be
 		out.Rest = w.writeRest(beside.Rest, after.Name)
 	}
 	if out.Rest != nil && len(out.Text) > 0 {
-		out.Text = append([]byte("# What slurm.conf cannot say is in "+draft.OneLine(beside.Rest)+", to be pushed: fairway doc guide "+
+		out.Text = append([]byte("# What slurm.conf cannot say is in "+draft.OneLine(beside.Rest)+
+			", to be pushed: fairway doc guide "+
 			"push\n"), out.Text...)
 	}
 	out.Read = w.readWith(opt)

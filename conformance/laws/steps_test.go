@@ -409,7 +409,8 @@ func unlike(want, got *evaluation.Result) string {
 		{"rows", want.RowJob, got.RowJob}, {"first rows", want.JobRow, got.JobRow},
 		{"priorities", want.Priority, got.Priority}, {"failed", marks(want.Failed), marks(got.Failed)},
 		{"stored", want.Stored, got.Stored}, {"states", want.State, got.State}, {"reasons", want.Reason, got.Reason},
-		{"idle", maui.Of(want).Idle, maui.Of(got).Idle}, {"started", want.Started, got.Started}, {"taken", want.Taken, got.Taken},
+		{"idle", maui.Of(want).Idle, maui.Of(got).Idle}, {"started", want.Started, got.Started},
+		{"taken", want.Taken, got.Taken},
 		{"order", want.Order, got.Order}, {"ranks", want.Rank, got.Rank}, {"ranked rows", want.RankRow, got.RankRow},
 		{"queued", marks(want.Queued), marks(got.Queued)},
 	} {

@@ -105,7 +105,8 @@ func evaluate(run *evaluation.Run, s *snapshot.Snapshot) (err error) {
 	return nil
 }
 
-// clock starts the clocks of the jobs. Those of an earlier evaluation of the same jobs go on until a selection moves them.
+// clock starts the clocks of the jobs. Those of an earlier evaluation of the same jobs go on until a selection moves
+// them.
 func clock(run *evaluation.Run) *evaluation.Clock {
 	r, before := run.Result, run.Before
 	if before != nil && before.Derives && r.Snapshot.Jobs == before.Snapshot.Jobs {

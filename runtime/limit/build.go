@@ -28,9 +28,10 @@ type kind struct {
 
 func newBuilder(p *program.Program, rows *column.Table, o Options) *builder {
 	return &builder{limits: p.Limits, how: p.Counting, rows: rows,
-		amounts: amounts{reads: map[schema.ColumnID]*column.Column{}, rows: rows, now: o.Now, procs: o.Procs, how: p.Counting},
-		keyed:   map[string]int{},
-		absent:  &column.Column{Type: schema.String, Codes: make([]uint32, rows.Rows), Dict: []string{""}}}
+		amounts: amounts{reads: map[schema.ColumnID]*column.Column{}, rows: rows, now: o.Now, procs: o.Procs,
+			how: p.Counting},
+		keyed:  map[string]int{},
+		absent: &column.Column{Type: schema.String, Codes: make([]uint32, rows.Rows), Dict: []string{""}}}
 }
 
 // kindOf says which limits replace each other. In Maui those on the same count do; in a

@@ -8,7 +8,8 @@ import (
 
 // slurmSettings are the settings of `scontrol show config` that a slurm.conf has under the same name and that
 // priorities, limits and plans depend on. One that ends in * is the beginning of several names.
-var slurmSettings = []string{"AccountingStorageEnforce", "AccountingStorageTRES", "AccountingStorageType", "ClusterName",
+var slurmSettings = []string{"AccountingStorageEnforce", "AccountingStorageTRES", "AccountingStorageType",
+	"ClusterName",
 	"DefMemPer*", "EnforcePartLimits", "FairShareDampeningFactor", "GresTypes", "Licenses", "MaxArraySize", "MaxJobCount",
 	"MaxMemPer*", "OverTimeLimit", "PreemptExemptTime", "PreemptMode", "PreemptType", "Priority*", "SchedulerParameters",
 	"SchedulerType", "SelectType", "SelectTypeParameters", "SlurmctldHost"}
@@ -17,7 +18,8 @@ var slurmSettings = []string{"AccountingStorageEnforce", "AccountingStorageTRES"
 var (
 	slurmPartitionKeys = []string{"PartitionName", "AllocNodes", "AllowAccounts", "AllowGroups", "AllowQos", "Alternate",
 		"Default", "DefaultTime", "DefMemPerCPU", "DefMemPerNode", "DenyAccounts", "DenyQos", "DisableRootJobs",
-		"ExclusiveUser", "GraceTime", "Hidden", "LLN", "MaxCPUsPerNode", "MaxMemPerCPU", "MaxMemPerNode", "MaxNodes", "MaxTime",
+		"ExclusiveUser", "GraceTime", "Hidden", "LLN", "MaxCPUsPerNode", "MaxMemPerCPU", "MaxMemPerNode", "MaxNodes",
+		"MaxTime",
 		"MinNodes", "Nodes", "OverSubscribe", "OverTimeLimit", "PreemptMode", "PriorityJobFactor", "PriorityTier", "QoS",
 		"ReqResv", "RootOnly", "State", "TRESBillingWeights"}
 	slurmNodeKeys = []string{"NodeName", "CPUTot=CPUs", "Sockets", "CoresPerSocket", "ThreadsPerCore", "RealMemory",

@@ -167,7 +167,8 @@ func BenchmarkEasy(b *testing.B) {
 	p := benchProgram(b, lower.HCL, easyText)
 	for _, load := range []float64{0.9, 1.1} {
 		b.Run(fmt.Sprintf("load=%v", load), func(b *testing.B) {
-			benchReplay(b, p, func() *snapshot.Snapshot { return &snapshot.Snapshot{} }, benchJobs(b, 10_000, 256, 256, load), 256)
+			benchReplay(b, p, func() *snapshot.Snapshot { return &snapshot.Snapshot{} }, benchJobs(b, 10_000, 256, 256, load),
+				256)
 		})
 	}
 }

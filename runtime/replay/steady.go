@@ -20,20 +20,28 @@ const mostSkipped = 1000
 // untimed reports a policy and a workload that go by no time but that which jobs have waited, and run.
 func (r *run) untimed() bool {
 	p := r.program
-	if r.options.general || p.Windows != nil || p.Tree != nil || len(p.Limits) > 0 || p.Plan == nil || p.Plan.Maui == nil ||
-		len(p.Plan.Reservations) > 0 || p.Queue == nil || p.Queue.KeepsReservations {
+	if r.options.general || p.Windows != nil || p.Tree != nil || len(p.Limits) > 0 || p.Plan == nil || p.Queue == nil ||
+		p.Queue.KeepsReservations || len(p.Plan.Reservations) > 0 {
 		return false
 	}
-	m := p.Plan.Maui
+	return untimedPlan(p.Plan.Maui) && r.untimedJobs() && linear(p)
+}
+
+// untimedPlan reports settings of Maui by which an iteration that starts nothing is like the one before.
+func untimedPlan(m *program.MauiPlan) bool {
+	if m == nil || m.Reservations == "HIGHEST" || len(m.Standing) > 0 || m.Sets.Policy != "" || m.MaxLoad > 0 {
+		return false
+	}
 	for _, policy := range m.Backfill {
 		if policy != "FIRSTFIT" && policy != "BESTFIT" && policy != "NONE" {
 			return false
 		}
 	}
-	if m.Threshold != "" && m.Threshold != "NONE" || m.ChunkProcs > 0 && m.ChunkSeconds > 0 || len(m.Standing) > 0 ||
-		m.Sets.Policy != "" || m.MaxLoad > 0 || m.Reservations == "HIGHEST" {
-		return false
-	}
+	return (m.Threshold == "" || m.Threshold == "NONE") && (m.ChunkProcs <= 0 || m.ChunkSeconds <= 0)
+}
+
+// untimedJobs reports jobs without a time of their own, on a machine that is there at all times.
+func (r *run) untimedJobs() bool {
 	if r.workload.queue != nil || r.state.Snapshot().Reservations != nil {
 		return false
 	}
@@ -43,7 +51,7 @@ func (r *run) untimed() bool {
 			return false
 		}
 	}
-	return linear(p)
+	return true
 }
 
 // linear reports scores that grow evenly with the time waited: no term with a cap, or that goes by a target, counts.

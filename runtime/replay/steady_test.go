@@ -17,7 +17,8 @@ import (
 // the queue and such that do not, with jobs beyond their limits.
 func TestSkippedIterations(t *testing.T) {
 	policies := []string{mauiText, mauiText + "RESERVATIONDEPTH[0] 2\nBACKFILLMETRIC SECONDS\n",
-		strings.Replace(mauiText, "FIRSTFIT", "BESTFIT", 1), mauiText + "CREDWEIGHT 1\nUSERWEIGHT 1\nUSERCFG[u1] PRIORITY=7\n",
+		strings.Replace(mauiText, "FIRSTFIT", "BESTFIT", 1),
+		mauiText + "CREDWEIGHT 1\nUSERWEIGHT 1\nUSERCFG[u1] PRIORITY=7\n",
 		mauiText + "XFACTORWEIGHT 10\n", strings.Replace(mauiText, "FIRSTFIT", "NONE", 1),
 		mauiText + "QUEUETIMECAP 30\n", mauiText + "RESOURCEWEIGHT 1\nPROCWEIGHT 3\nJOBMAXOVERRUN 0:05:00\n",
 		mauiText + "SIMINITIALQUEUEDEPTH 3\n", strings.Replace(mauiText, "CURRENTHIGHEST", "NEVER", 1)}

@@ -79,7 +79,8 @@ func (r *reading) policy(dir string, texts map[string][]byte) (*Policy, error) {
 		}
 	}
 	for i, file := range p.Main {
-		if !fs.ValidPath(file) || !slices.ContainsFunc(m.Files, func(f format.ManifestFileSum) bool { return f.Name == file }) {
+		if !fs.ValidPath(file) || !slices.ContainsFunc(m.Files,
+			func(f format.ManifestFileSum) bool { return f.Name == file }) {
 			return nil, fmt.Errorf("%s: the manifest has no checksum of the policy file %q", dir, file)
 		}
 		p.Main[i] = dir + "/" + file

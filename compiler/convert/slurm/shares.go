@@ -83,7 +83,8 @@ func (w *writer) shares(windows *ir.Fairshare, weights map[string]draft.Part) {
 			names, drawn = w.homes(t.Name)
 		}
 		shares := int64(math.Round(t.Value * 10))
-		if t.Object != "account" && t.Object != "user" || weights[t.Object].Weight == 0 || t.Name == "DEFAULT" || t.Caps() || shares < 1 ||
+		if t.Object != "account" && t.Object != "user" || weights[t.Object].Weight == 0 || t.Name == "DEFAULT" || t.Caps() ||
+			shares < 1 ||
 			t.Object == "account" && w.isRoot(t.Name, t.Span) {
 			continue
 		}

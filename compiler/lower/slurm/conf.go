@@ -15,7 +15,8 @@ import (
 
 // Read turns a loaded slurm.conf into settings of the library's slurm policy.
 func Read(lines []*slurmconf.Line, opt front.Options) *front.Front {
-	cfg, diags := slurmconf.Evaluate(lines, slurmconf.Options{Version: opt.Version, Until: opt.Until, Fragment: opt.Fragment})
+	cfg, diags := slurmconf.Evaluate(lines,
+		slurmconf.Options{Version: opt.Version, Until: opt.Until, Fragment: opt.Fragment})
 	f := &reader{&front.Front{Base: "slurm", Family: "slurm", Version: cfg.Version, Diags: diags}}
 	if strings.EqualFold(cfg.Text("PriorityType"), "priority/basic") {
 		f.Base = "slurm_basic"

@@ -79,8 +79,8 @@ NodeName=n[1-10000] CPUs=64 RealMemory=256000
 PartitionName=main Nodes=ALL Default=YES MaxTime=7-0
 `
 
-// tables are what a cron job collects of a queue: squeue's table, sshare, qos and nodes. Half of the jobs of 3,000 users
-// run.
+// tables are what a cron job collects of a queue: squeue's table, sshare, qos and nodes. Half of the jobs of 3,000
+// users run.
 func tables(jobs, nodes int) map[string]string {
 	var squeue, sshare, machine strings.Builder
 	squeue.WriteString("JOBID|USER|GROUP|ACCOUNT|QOS|PARTITION|STATE|REASON|PRIORITY|NICE|SUBMIT_TIME|ELIGIBLE_TIME|" +

@@ -236,7 +236,8 @@ var remarks = []remark{
 			"'quality_of_service_1'\nQOS - 'quality_of_service_2'\nQOS - 'quality_of_service_3'\n"), to: lower.Maui},
 	{words: "a user who is not in the queue has the priority of the account instead",
 		site: site{main: caseMaui + "USERCFG[DEFAULT] PRIORITY=30\nACCOUNTCFG[bio] PRIORITY=20\nACCOUNTCFG[phys] " +
-			"PRIORITY=45\n", beside: convert.Beside{Members: []convert.Member{{Account: "bio", User: "amy", Jobs: 1}}}}, to: lower.Slurm,
+			"PRIORITY=45\n", beside: convert.Beside{Members: []convert.Member{{Account: "bio", User: "amy", Jobs: 1}}}},
+		to:    lower.Slurm,
 		finds: `USERCFG`},
 	{words: "Slurm refuses a job that asks for another QOS",
 		site: slurmQOS("Cluster - 'c'\nParent - 'root'\nAccount - 'bio':QOS=high\nParent - 'bio'\nUser - 'amy'\nQOS - " +

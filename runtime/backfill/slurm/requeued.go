@@ -6,11 +6,11 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// A job that is requeued for another comes back with the size that it asked for (slurm.md §11.15). slurmctld plans it in
-// its later cycles; here it is placed after all that waits.
+// A job that is requeued for another comes back with the size that it asked for (slurm.md §11.15). slurmctld plans it
+// in its later cycles; here it is placed after all that waits.
 
-// requeued are the requests of the victims that come back, and which victim each is. Of heterogeneous jobs the components
-// start together, which is left to later cycles.
+// requeued are the requests of the victims that come back, and which victim each is. Of heterogeneous jobs the
+// components start together, which is left to later cycles.
 func (p *planner) requeued(next int32) (list []backfill.Request, of []int) {
 	for i := range p.victims {
 		v := &p.victims[i]

@@ -235,8 +235,8 @@ func (s *selection) resume(previous *checkpoint.Checkpoint) {
 	}
 }
 
-// iterate makes the decisions of one iteration. Jobs in started wait while it selects and run when it ends; from the first
-// one of backfilled on they were started by backfill. The planner, if it is asked, finds them itself.
+// iterate makes the decisions of one iteration. Jobs in started wait while it selects and run when it ends; from the
+// first one of backfilled on they were started by backfill. The planner, if it is asked, finds them itself.
 func (s *selection) iterate(started, backfilled []int32) (all, eligible []int32, err error) {
 	hard := s.walk(limit.Hard)
 	walked := s.scorer.taken

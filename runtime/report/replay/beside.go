@@ -40,8 +40,9 @@ type Change struct {
 // ShowBeside is a replay before and after a change.
 func ShowBeside(before, now *Report) (*Beside, error) {
 	x := replay.Compare(now.Result, now.Measured, before.Result, before.Measured)
-	out := &Beside{Shorter: x.Shorter, Longer: x.Longer, Same: x.Same, Metrics: changes(x.Whole), Groups: changes(x.Groups),
-		Notes: []string{}}
+	out := &Beside{Shorter: x.Shorter, Longer: x.Longer, Same: x.Same, Metrics: changes(x.Whole),
+		Groups: changes(x.Groups),
+		Notes:  []string{}}
 	for _, d := range now.Report() {
 		out.Notes = append(out.Notes, source.Plain(d.Message))
 	}

@@ -11,10 +11,11 @@ import (
 type Snapshot struct {
 	Now int64 // epoch seconds; 0 when no input states the time, see KnowsNow
 	// first and last submit time of all jobs, those not yet arrived too; zeros if none is known
-	TimeRange    [2]int64
-	Family       string                   // scheduler the inputs came from: maui, slurm, pbs or ""
-	Version      string                   // its version as YY.MM for Slurm, "" if not stated
-	Until        string                   // where no version is stated, the newest that writes an input as it is; "" if any
+	TimeRange [2]int64
+	Family    string // scheduler the inputs came from: maui, slurm, pbs or ""
+	Version   string // its version as YY.MM for Slurm, "" if not stated
+	// where no version is stated, the newest that writes an input as it is; "" if any
+	Until        string
 	Cluster      string                   // as the resource manager calls it, "" if not stated
 	Jobs         *column.Table            // columns job.*, one row per job in the resource manager's order
 	Nodes        *column.Table            // columns node.*
