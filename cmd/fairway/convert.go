@@ -148,6 +148,9 @@ func (f *convertFlags) run(files []string) error {
 	if f.tries < 0 {
 		return failf(exitUsage, "--tries is a number of queues, not %d", f.tries)
 	}
+	if f.rest == "-" {
+		return failf(exitUsage, "--rest wants the name of a file: the slurm.conf says where the policy is")
+	}
 	if f.rest != "" && lower.Lang(f.to) != lower.Slurm {
 		return failf(exitUsage, "--rest goes with --to slurm: it is what slurm.conf cannot say")
 	}
@@ -226,6 +229,9 @@ func (f *convertFlags) members(d *disk) (list []convert.Member, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if snap.Jobs == nil {
+		return nil, failf(exitUnreadable, "the snapshot has no jobs, so no users to place in accounts")
+	}
 	users, accounts := snap.Jobs.Column("job.user"), snap.Jobs.Column("job.account")
 	at := map[[2]string]int{}
 	for row := range snap.Jobs.Rows {
@@ -274,6 +280,9 @@ func (f *convertFlags) write(out convert.Result, list *conversion, lists []conve
 		files = append(files, written{path: f.rest, text: out.Rest})
 	} else if f.rest != "" {
 		list.say("there is nothing to push, so %s was not written", f.rest)
+		if isRegular(f.rest) {
+			list.say("the %s that is there is of another run: remove it before the next push", f.rest)
+		}
 	}
 	if f.example != "" && list.example != nil {
 		files = append(files, written{path: f.example, text: list.example.snapshot})

@@ -106,9 +106,12 @@ func (x *expression) command(text string, value, typeOf func(text string) error)
 
 // writeColumns lists what an expression can read: of one object, or all objects with the number of their columns.
 func writeColumns(w io.Writer, object string) error {
+	if o := schema.ObjectByName(object); o != nil {
+		object = o.Name // class is partition
+	}
 	var names []string
 	for _, o := range schema.Objects {
-		if len(o.Columns) == 0 {
+		if len(o.Columns) == 0 || o.Apart {
 			continue
 		}
 		if names = append(names, o.Name); object == "" {

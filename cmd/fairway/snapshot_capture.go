@@ -69,9 +69,9 @@ the mode of the one that it replaces.
 Jobs are read in one of these forms:
 ` + formsText() + `
 The policy is kept as well, in policy/: slurm.conf with the files it includes and the
-accounts (sacctmgr dump), or maui.cfg, without passwords. So every command that takes a
-policy takes the archive in its place, and the archive is the queue too unless -s gives
-another. Where slurm.conf cannot be read, what scontrol shows of it is kept instead.
+accounts (sacctmgr dump), or maui.cfg, without passwords. So eval, plan, explain, diff,
+verify, lint and expr take the archive in the place of a policy, and it is the queue too
+unless -s gives another. Where slurm.conf cannot be read, what scontrol shows of it is kept instead.
 
 The commands, for a machine without Fairway:
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/manager"
@@ -149,7 +151,7 @@ type configurationFile struct {
 var errNoConfiguration = errors.New("its place is unknown; --policy FILE says it")
 
 // configurationFiles reads a configuration: the main file first, then those that it includes and what is read beside
-// it.
+// it. One that lacks an included file is not whole, and an error.
 func configurationFiles(name string, slurm bool) ([]configurationFile, error) {
 	if name == "" {
 		return nil, errNoConfiguration
@@ -175,7 +177,12 @@ func configurationFiles(name string, slurm bool) ([]configurationFile, error) {
 		}
 		files = append(files, configurationFile{file, kept, text})
 	}}
-	lower.Parse(source.NewFile(main, text), lang, lower.Files{FS: noted, Dir: workingDir()})
+	_, found := lower.Parse(source.NewFile(main, text), lang, lower.Files{FS: noted, Dir: workingDir()})
+	for _, d := range found {
+		if strings.Contains(d.Code, "-include") && d.Severity == diag.Error {
+			return nil, &exitError{code: exitIO, err: fmt.Errorf("%s: %s", d.Span, d.Message)}
+		}
+	}
 	for i := range files {
 		f := &files[i]
 		if slurm {

@@ -33,36 +33,45 @@ func (c *Comparison) lost(before, after Side) {
 		return
 	}
 	for _, group := range losers {
-		var list []Lost
-		rows := map[string]int{}
-		row := func(name string) *Lost {
-			k, known := rows[name]
-			if !known {
-				k = len(list)
-				rows[name], list = k, append(list, Lost{By: group.by, Name: name})
-			}
-			return &list[k]
+		seconds := map[string]*[2]int64{}
+		for k, side := range []Side{before, after} {
+			eachLoss(side, func(j Job, lost int64) {
+				name := group.of(j)
+				if seconds[name] == nil {
+					seconds[name] = &[2]int64{}
+				}
+				seconds[name][k] += lost
+			})
 		}
-		eachLoss(before, func(j Job, hours float64) { row(group.of(j)).Old += hours })
-		eachLoss(after, func(j Job, hours float64) { row(group.of(j)).New += hours })
-		list = slices.DeleteFunc(list, func(x Lost) bool { return x.Old == x.New })
-		slices.SortStableFunc(list, func(a, b Lost) int {
+		var list []Lost
+		for name, x := range seconds {
+			if x[0] != x[1] {
+				list = append(list, Lost{By: group.by, Name: name, Old: inHours(x[0]), New: inHours(x[1])})
+			}
+		}
+		slices.SortFunc(list, func(a, b Lost) int {
 			return cmp.Or(-cmp.Compare(max(a.New-a.Old, a.Old-a.New), max(b.New-b.Old, b.Old-b.New)),
 				cmp.Compare(a.Name, b.Name))
 		})
 		c.Lost = append(c.Lost, list...)
 	}
-	eachLoss(before, func(_ Job, hours float64) { c.Summary.OldLostHours += hours })
-	eachLoss(after, func(_ Job, hours float64) { c.Summary.NewLostHours += hours })
+	var all [2]int64
+	eachLoss(before, func(_ Job, lost int64) { all[0] += lost })
+	eachLoss(after, func(_ Job, lost int64) { all[1] += lost })
+	c.Summary.OldLostHours, c.Summary.NewLostHours = inHours(all[0]), inHours(all[1])
 }
 
-// eachLoss visits the jobs that a plan ends, in the order in which it does. One that is suspended loses nothing.
-func eachLoss(side Side, visit func(j Job, hours float64)) {
+// inHours divides once: sums of fractions would depend on the order of the jobs.
+func inHours(seconds int64) float64 { return float64(seconds) / 3600 }
+
+// eachLoss visits the jobs that a plan ends, with the processor-seconds for which they ran. One that is suspended loses
+// nothing.
+func eachLoss(side Side, visit func(j Job, lost int64)) {
 	rows := runningRows(side.Plan, side.Result)
 	for i := range side.Plan.Preempted {
 		v := &side.Plan.Preempted[i]
 		if row, runs := rows[v.Job]; runs && v.Mode != "suspend" {
-			visit(jobOf(side.Result, row), float64(v.RanSeconds*v.Procs)/3600)
+			visit(jobOf(side.Result, row), v.RanSeconds*v.Procs)
 		}
 	}
 }

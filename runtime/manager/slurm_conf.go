@@ -9,18 +9,16 @@ import (
 // slurmSettings are the settings of `scontrol show config` that a slurm.conf has under the same name and that
 // priorities, limits and plans depend on. One that ends in * is the beginning of several names.
 var slurmSettings = []string{"AccountingStorageEnforce", "AccountingStorageTRES", "AccountingStorageType",
-	"ClusterName",
-	"DefMemPer*", "EnforcePartLimits", "FairShareDampeningFactor", "GresTypes", "Licenses", "MaxArraySize", "MaxJobCount",
-	"MaxMemPer*", "OverTimeLimit", "PreemptExemptTime", "PreemptMode", "PreemptType", "Priority*", "SchedulerParameters",
-	"SchedulerType", "SelectType", "SelectTypeParameters", "SlurmctldHost"}
+	"ClusterName", "DefMemPer*", "EnforcePartLimits", "FairShareDampeningFactor", "GresTypes", "Licenses", "MaxArraySize",
+	"MaxJobCount", "MaxMemPer*", "OverTimeLimit", "PreemptExemptTime", "PreemptMode", "PreemptType", "Priority*",
+	"SchedulerParameters", "SchedulerType", "SelectType", "SelectTypeParameters", "SlurmctldHost"}
 
 // slurmPartitionKeys and slurmNodeKeys are those of a record of scontrol, with the key of slurm.conf where it differs.
 var (
 	slurmPartitionKeys = []string{"PartitionName", "AllocNodes", "AllowAccounts", "AllowGroups", "AllowQos", "Alternate",
 		"Default", "DefaultTime", "DefMemPerCPU", "DefMemPerNode", "DenyAccounts", "DenyQos", "DisableRootJobs",
 		"ExclusiveUser", "GraceTime", "Hidden", "LLN", "MaxCPUsPerNode", "MaxMemPerCPU", "MaxMemPerNode", "MaxNodes",
-		"MaxTime",
-		"MinNodes", "Nodes", "OverSubscribe", "OverTimeLimit", "PreemptMode", "PriorityJobFactor", "PriorityTier", "QoS",
+		"MaxTime", "MinNodes", "Nodes", "OverSubscribe", "OverTimeLimit", "PreemptMode", "PriorityJobFactor", "PriorityTier", "QoS",
 		"ReqResv", "RootOnly", "State", "TRESBillingWeights"}
 	slurmNodeKeys = []string{"NodeName", "CPUTot=CPUs", "Sockets", "CoresPerSocket", "ThreadsPerCore", "RealMemory",
 		"TmpDisk", "Weight", "AvailableFeatures=Feature", "Gres"}
@@ -36,9 +34,9 @@ func SlurmConfOf(config, partitions, nodes []byte) []byte {
 	}
 	for line := range strings.Lines(string(config)) {
 		name, value, ok := strings.Cut(line, "=")
-		name, _, _ = strings.Cut(strings.TrimSpace(name), "[") // SlurmctldHost[0]
-		value = strings.TrimSpace(value)
-		if ok && isSlurmSetting(name) && stated(value) {
+		name, _, _ = strings.Cut(strings.TrimSpace(name), "[")                                   // SlurmctldHost[0]
+		value = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(value), " min"), " sec") // as OverTimeLimit has it
+		if ok && isSlurmSetting(name) && (stated(value) || name == "OverTimeLimit" && value == "UNLIMITED") {
 			b.WriteString(name + "=" + value + "\n")
 		}
 	}

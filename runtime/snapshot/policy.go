@@ -23,7 +23,7 @@ type Policy struct {
 // ReadPolicy reads the policy of a captured snapshot, under names that begin with its own. It is nil for a file or
 // a folder that is no capture.
 func ReadPolicy(fsys fs.FS, name string) (*Policy, diag.List, error) {
-	r := &reading{fsys: fsys}
+	r, name := &reading{fsys: fsys}, path.Clean(name)
 	info, err := fs.Stat(fsys, name)
 	if err != nil || info.Mode()&noFile != 0 && !info.IsDir() {
 		return nil, nil, nil // whoever reads it as a policy says so
