@@ -163,8 +163,8 @@ func hidden(text []byte) string {
 // outputs are the flags that name a file or folder which is written.
 var outputs = map[string]bool{
 	"-o": true, "--output": true, "--out": true, "--to": true, "--state": true, "--state-dir": true, "--accounts": true,
-	"--example": true,
-	"--gantt":   true, "--junit": true, "--keep": true, "--ledger": true, "--map": true, "--write-baseline": true,
+	"--example": true, "--gantt": true, "--junit": true, "--keep": true, "--ledger": true, "--map": true, "--rest": true,
+	"--write-baseline": true,
 }
 
 // mayWrite reports a file that a command line lets the program write: named after a flag of outputs, in such a

@@ -192,6 +192,18 @@ func (e *evaluator) needs(n *node, name string) bool {
 	return false
 }
 
+// needsFiles reports a list of files that names one.
+func (e *evaluator) needsFiles(n *node, files []Text) bool {
+	if !e.needs(n, "files") {
+		return false
+	}
+	if len(files) == 0 {
+		e.diags.Errorf("policy-missing-attribute", n.attr("files").Span, "%s names no file", describe(n)).
+			Note("the list is empty: write the name of a file, such as files = [\"maui.cfg\"]")
+	}
+	return len(files) > 0
+}
+
 func contains(list []string, word string) bool {
 	return slices.ContainsFunc(list, func(w string) bool { return w == word && w != "" })
 }

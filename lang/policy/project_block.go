@@ -45,7 +45,7 @@ func (e *evaluator) project(n *node) *Project {
 		case "project/policy":
 			one := ProjectPolicy{Name: b.name, SlurmVersion: b.text("slurm_version"), Files: b.texts("files"),
 				Span: b.span}
-			if e.needs(b, "files") {
+			if e.needsFiles(b, one.Files) {
 				e.named(append([]Text{one.SlurmVersion}, one.Files...))
 			}
 			p.Policies = append(p.Policies, one)

@@ -109,7 +109,7 @@ func (e *evaluator) studyPolicy(n *node) StudyPolicy {
 	p := StudyPolicy{Name: n.name, Files: n.texts("files"), Where: n.scalar("where").CEL, Draws: n.scalar("draws"),
 		DrawSeed: n.scalar("draw_seed"), SlurmVersion: n.text("slurm_version"), Semantics: n.text("semantics"),
 		Span: n.span}
-	if e.needs(n, "files") {
+	if e.needsFiles(n, p.Files) {
 		e.named(p.Files)
 	}
 	if a := n.attr("hold"); a != nil {
@@ -194,7 +194,7 @@ func (e *evaluator) studySource(n *node) StudySource {
 		Nodes: n.texts("nodes"), Procs: n.scalar("procs"), From: n.scalar("from"), To: n.scalar("to"),
 		WarmUp: n.scalar("warm_up"), Now: n.scalar("now"), Plan: n.scalar("plan").Value.Int != 0,
 		Runtime: n.text("runtime"), Arrivals: n.text("arrivals"), TimeZone: n.text("timezone"), Span: n.span}
-	if e.needs(n, "files") {
+	if e.needsFiles(n, s.Files) {
 		e.named(append(append([]Text{s.TimeZone}, s.Files...), s.Nodes...))
 	}
 	switch {
