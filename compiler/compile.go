@@ -47,7 +47,7 @@ func Parse(in Input) *Parsed {
 	p := &Parsed{map[*source.File]parsedFile{}}
 	for _, f := range in.Files {
 		unit, diags := lower.Parse(f, in.Lang, in.Include)
-		p.units[f] = parsedFile{unit, diags}
+		p.units[f] = parsedFile{unit.Keep(), diags}
 	}
 	return p
 }

@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -16,15 +19,17 @@ import (
 func BenchmarkDeskRank(b *testing.B) {
 	for _, jobs := range []int{10_000, 100_000} {
 		for _, c := range []struct {
-			name string
-			q    deskRequest
+			name  string
+			q     deskRequest
+			users int // beside those of the example
 		}{
-			{"all", deskRequest{Rows: 50}},
-			{"filtered", deskRequest{Rows: 50, Filter: map[string][]string{"states": {"pending"}, "account": {"physics"}}}},
-			{"sorted", deskRequest{Rows: 50, Sort: "-moved", Filter: map[string][]string{"states": {"pending"}}}},
+			{"all", deskRequest{Rows: 50}, 0},
+			{"filtered", deskRequest{Rows: 50, Filter: map[string][]string{"states": {"pending"}, "account": {"physics"}}}, 0},
+			{"sorted", deskRequest{Rows: 50, Sort: "-moved", Filter: map[string][]string{"states": {"pending"}}}, 0},
+			{"associations", deskRequest{Rows: 50}, 5000},
 		} {
 			b.Run(fmt.Sprintf("%d/%s", jobs, c.name), func(b *testing.B) {
-				d := longDesk(b, jobs)
+				d := longDesk(b, jobs, c.users)
 				var evaluating time.Duration
 				i := 0
 				d.options.Workers = 1
@@ -47,10 +52,28 @@ func BenchmarkDeskRank(b *testing.B) {
 	}
 }
 
-// longDesk is the queue of an example, over and over.
-func longDesk(b *testing.B, jobs int) *deskServer {
+// longDesk is the queue of an example, over and over. More users share the jobs, each in one of 250 accounts.
+func longDesk(b *testing.B, jobs, users int) *deskServer {
 	b.Helper()
-	d, err := meadow.flags().open(meadow.files)
+	files := slices.Clone(meadow.files)
+	account := func(user int) string { return fmt.Sprintf("a%d", user%250) }
+	if users > 0 {
+		dump, err := os.ReadFile(files[1])
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i := range min(users, 250) {
+			dump = fmt.Appendf(dump, "Parent - 'root'\nAccount - '%s':Fairshare=%d:GrpTRES='cpu=%d'\n", account(i), 1+i%7, 999+i)
+		}
+		for i := range users {
+			dump = fmt.Appendf(dump, "Parent - '%s'\nUser - 'u%d':Fairshare=%d\n", account(i), i, 1+i%3)
+		}
+		files[1] = filepath.Join(b.TempDir(), "assoc.cfg")
+		if err := os.WriteFile(files[1], dump, 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	d, err := meadow.flags().open(files)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -62,6 +85,10 @@ func longDesk(b *testing.B, jobs int) *deskServer {
 			v := c.Value(2 + i%10)
 			switch {
 			case !v.Known():
+			case c.ID == "job.user" && users > 0:
+				t.String(c.ID, fmt.Sprintf("u%d", i%users))
+			case c.ID == "job.account" && users > 0:
+				t.String(c.ID, account(i%users))
 			case c.ID == "job.id":
 				t.String(c.ID, fmt.Sprint(10000+i))
 			case c.ID == "job.submit_time" || c.ID == "job.accrue_time" || c.ID == "job.eligible_time":

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/compiler/lower/front"
+	"github.com/fairway-sched/fairway/compiler/lower/slurm"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/policy"
@@ -118,6 +120,16 @@ type Unit struct {
 	Dump   *sacctmgr.File
 
 	Topology *source.File // the topology.conf beside a slurm.conf; nil if there is none
+
+	lowered *front.Front // what a dump says, which depends on nothing else; nil until it was asked for
+}
+
+// Keep is the unit with what does not depend on options, for who lowers it again and again.
+func (u Unit) Keep() Unit {
+	if u.Dump != nil {
+		u.lowered = slurm.ReadDump(u.Dump)
+	}
+	return u
 }
 
 // String is what `--dump=parse` prints of a unit.

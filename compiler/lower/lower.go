@@ -143,7 +143,10 @@ func (l *lowering) dialects(units []Unit) {
 				f.Switches = switchesOf(u.Topology)
 			}
 		case u.Dump != nil:
-			f = slurm.ReadDump(u.Dump)
+			if u.lowered == nil {
+				u = u.Keep()
+			}
+			f = u.lowered
 		default:
 			continue
 		}

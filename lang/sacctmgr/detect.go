@@ -2,6 +2,7 @@ package sacctmgr
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
@@ -26,34 +27,25 @@ func content(text []byte) (lines []string) {
 	return lines
 }
 
-func count(lines []string, is func(string) bool) (n int) {
-	for _, l := range lines {
-		if is(l) {
-			n++
-		}
-	}
-	return n
-}
-
 // IsTemplate reports whether the text must be rendered before it is a flat file.
 func IsTemplate(text []byte) bool {
-	return count(content(text), templates().MatchString) > 0
+	return slices.ContainsFunc(content(text), templates().MatchString)
 }
 
 // IsScript reports whether the text is a list of sacctmgr commands, bare or
 // within a shell script, and not the flat file such commands lead to.
 func IsScript(text []byte) bool {
 	lines := content(text)
-	return count(lines, objectLine().MatchString) == 0 &&
-		(count(lines, commandLine().MatchString) > 0 || bytes.HasPrefix(text, []byte("#!")))
+	return !slices.ContainsFunc(lines, objectLine().MatchString) &&
+		(slices.ContainsFunc(lines, commandLine().MatchString) || bytes.HasPrefix(text, []byte("#!")))
 }
 
 // IsTable reports whether the text is a table with | between its columns, as
 // sacctmgr show -P prints.
 func IsTable(text []byte) bool {
 	lines := content(text)
-	return len(lines) > 0 && count(lines, func(l string) bool { return strings.Contains(l, "|") }) == len(lines) &&
-		count(lines, objectLine().MatchString) == 0
+	return len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !strings.Contains(l, "|") }) &&
+		!slices.ContainsFunc(lines, objectLine().MatchString)
 }
 
 // Sniff says from 0 to 100 how much a text looks like a flat file. Scripts of
@@ -62,10 +54,16 @@ func IsTable(text []byte) bool {
 func Sniff(text []byte) int {
 	const enough = 1 << 16
 	lines := content(text[:min(len(text), enough)])
-	switch n := count(lines, objectLine().MatchString); {
-	case n > 0:
-		return 100 * n / len(lines)
-	case count(lines, commandLine().MatchString) > 0:
+	objects := 0
+	for _, l := range lines {
+		if objectLine().MatchString(l) {
+			objects++
+		}
+	}
+	switch {
+	case objects > 0:
+		return 100 * objects / len(lines)
+	case slices.ContainsFunc(lines, commandLine().MatchString):
 		return 20
 	}
 	return 0

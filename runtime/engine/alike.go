@@ -17,7 +17,7 @@ func sameOptions(a, b evaluation.Options) bool {
 
 // sameModels compares two programs but for what they compute.
 func sameModels(a, b *program.Program) bool {
-	return a == b || reflect.DeepEqual(modelsOf(a), modelsOf(b))
+	return a == b || comparison{places: true}.same(reflect.ValueOf(modelsOf(a)), reflect.ValueOf(modelsOf(b)))
 }
 
 // sameInputs compares what two programs read.
@@ -35,7 +35,7 @@ func derivesAlike(a, b *program.Program) bool {
 		models.Limits, models.Windows, models.Dormant, models.Plan = nil, nil, nil, nil
 		return models
 	}
-	return a == b || alike(reflect.ValueOf(of(a)), reflect.ValueOf(of(b)))
+	return a == b || comparison{}.same(reflect.ValueOf(of(a)), reflect.ValueOf(of(b)))
 }
 
 // modelsOf is a program without what it computes: its settings, models and names.
@@ -56,40 +56,86 @@ func modelsOf(p *program.Program) program.Program {
 	return m
 }
 
-// alike compares values wherever they come from: their places, and what set them, are left out.
-func alike(a, b reflect.Value) bool {
+// comparison compares values of models.
+type comparison struct {
+	places bool // where a value is from counts too: its place, and what set it
+}
+
+func (c comparison) same(a, b reflect.Value) bool {
 	switch a.Kind() {
 	case reflect.Struct:
 		for i := range a.NumField() {
-			if f := a.Type().Field(i); f.Type != spanType && f.Name != "Source" && !alike(a.Field(i), b.Field(i)) {
+			if f := a.Type().Field(i); !c.leavesOut(f) && !c.same(a.Field(i), b.Field(i)) {
 				return false
 			}
 		}
 		return true
 	case reflect.Pointer:
-		return a.Pointer() == b.Pointer() || !a.IsNil() && !b.IsNil() && alike(a.Elem(), b.Elem())
+		return a.Pointer() == b.Pointer() || !a.IsNil() && !b.IsNil() && c.same(a.Elem(), b.Elem())
 	case reflect.Slice:
 		if a.Len() != b.Len() || a.IsNil() != b.IsNil() {
 			return false
 		}
+		if list, ok := a.Interface().([]program.Association); ok {
+			return c.sameAssociations(list, b.Interface().([]program.Association))
+		}
 		for i := range a.Len() {
-			if !alike(a.Index(i), b.Index(i)) {
+			if !c.same(a.Index(i), b.Index(i)) {
 				return false
 			}
 		}
 		return true
 	case reflect.Map:
-		if a.Len() != b.Len() {
+		if a.Len() != b.Len() || a.IsNil() != b.IsNil() {
 			return false
 		}
+		if rows, ok := a.Interface().(map[string]program.SettingRow); ok {
+			return c.sameRows(rows, b.Interface().(map[string]program.SettingRow))
+		}
 		for entries := a.MapRange(); entries.Next(); {
-			if v := b.MapIndex(entries.Key()); !v.IsValid() || !alike(entries.Value(), v) {
+			if v := b.MapIndex(entries.Key()); !v.IsValid() || !c.same(entries.Value(), v) {
 				return false
 			}
 		}
 		return true
 	}
 	return reflect.DeepEqual(a.Interface(), b.Interface())
+}
+
+func (c comparison) leavesOut(f reflect.StructField) bool {
+	return !c.places && (f.Type == spanType || f.Name == "Source")
+}
+
+// sameAssociations is same without reflection: a site has thousands.
+func (c comparison) sameAssociations(a, b []program.Association) bool {
+	for i, x := range a {
+		y := b[i]
+		if !c.samePlace(x.Source, y.Source, x.Span, y.Span) {
+			return false
+		}
+		x.Source, x.Span, y.Source, y.Span = "", source.Span{}, "", source.Span{}
+		if x != y {
+			return false
+		}
+	}
+	return true
+}
+
+// sameRows is same without reflection: a table has a row for each association.
+func (c comparison) sameRows(a, b map[string]program.SettingRow) bool {
+	for name, x := range a {
+		y, ok := b[name]
+		v, w := x.Value, y.Value
+		if !ok || v.Type != w.Type || v.Int != w.Int || v.Double != w.Double || v.Str != w.Str ||
+			!slices.Equal(v.List, w.List) || !c.samePlace(x.Source, y.Source, x.Span, y.Span) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c comparison) samePlace(sourceA, sourceB string, a, b source.Span) bool {
+	return !c.places || sourceA == sourceB && (a == b || reflect.DeepEqual(a, b))
 }
 
 var spanType = reflect.TypeFor[source.Span]()

@@ -247,10 +247,17 @@ func (b *Binder) join(id, key schema.ColumnID) *column.Column {
 	return j.Column
 }
 
-// Derived lays what follows from other columns over the dictionary of its key.
+// Derived lays what follows from other columns, by the policy's models and the snapshot alone, over the dictionary of
+// its key.
 func (b *Binder) Derived(id, key schema.ColumnID, value func(name string) schema.Value) *column.Column {
 	k := b.Key(key)
 	n := k.DictLen()
+	if before := b.Before; before != nil && before.Queue && before.Settings[id] != nil {
+		if had := before.Scored.Binding.Columns[key]; had != nil && sameDictionary(had, k) {
+			b.Joined[id] = before.Settings[id]
+			return b.Joined[id].Column
+		}
+	}
 	build := column.NewBuilder(id.Object())
 	build.Declare(id, schema.Lookup(id).Type)
 	var unknown column.Bitmap // of lists too, which are empty otherwise
