@@ -58,19 +58,22 @@ func typed(t testing.TB) (s *session, ask map[string]func()) {
 	line := strings.Count(text, "\n") - 10
 	at := position{line, len("PartitionName=p1234 Nodes=n[0")}
 	n := 0
-	ask = map[string]func(){}
+	letter := func() {
+		n++
+		do("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uriOf(name), "version": n},
+			"contentChanges": []any{map[string]any{"text": "x",
+				"range": textRange{position{line - 400, 12}, position{line - 400, 12 + n%2}}}}})
+	}
+	// What lint finds is sent once the text has rested; the editor may ask for actions before that.
+	ask = map[string]func(){"textDocument/publishDiagnostics": func() { letter(); s.lint(name) }}
 	for method := range requests() {
-		if !strings.HasPrefix(method, "textDocument/") || strings.HasPrefix(method, "textDocument/did") ||
-			method == "textDocument/codeAction" { // which lints where lint has not rested
+		if !strings.HasPrefix(method, "textDocument/") || strings.HasPrefix(method, "textDocument/did") {
 			continue
 		}
 		ask[method] = func() {
-			n++
-			do("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uriOf(name), "version": n},
-				"contentChanges": []any{map[string]any{"text": "x",
-					"range": textRange{position{line - 400, 12}, position{line - 400, 12 + n%2}}}}})
+			letter()
 			do(method, map[string]any{"textDocument": textDocument{uriOf(name)}, "position": at, "newName": "other",
-				"range": textRange{position{line - 50, 0}, position{line, 0}}})
+				"range": textRange{position{line - 50, 0}, position{line, 0}}, "context": map[string]any{"diagnostics": []any{}}})
 		}
 	}
 	return s, ask
@@ -96,8 +99,9 @@ func BenchmarkAnswer(b *testing.B) {
 }
 
 // mostReadings is how often the text could be read while one request is answered. Reading 5,000 lines takes some 4 ms
-// of the processor, so that an answer stays below 50 ms. Most take 4 to 7.
-const mostReadings = 12
+// of the processor, so that an answer stays below 50 ms. Most take 3 to 7. What lints takes 12 to 16, a fifth of that
+// for the collection of garbage beside it: the findings after a letter, and the actions where they are not known yet.
+const mostReadings, mostLint = 12, 22
 
 // TestAnswerTime compares answers with reading the text once, in one run, by the processor's time: others may use the
 // machine.
@@ -106,7 +110,7 @@ func TestAnswerTime(t *testing.T) {
 	text := []byte(longConf())
 	shortest := func(do func()) time.Duration {
 		least := time.Hour
-		for range 7 {
+		for range 4 {
 			start := used(t)
 			do()
 			least = min(least, used(t)-start)
@@ -117,8 +121,12 @@ func TestAnswerTime(t *testing.T) {
 	for _, method := range slices.Sorted(maps.Keys(ask)) {
 		took := shortest(ask[method])
 		t.Logf("%-40s %6.1f ms, %4.1f readings", method, float64(took.Microseconds())/1000, float64(took)/float64(reading))
-		if took > mostReadings*reading {
-			t.Errorf("%s takes %v, more than %d times what reading the text takes, %v", method, took, mostReadings, reading)
+		most := mostReadings
+		if method == "textDocument/publishDiagnostics" || method == "textDocument/codeAction" {
+			most = mostLint
+		}
+		if took > time.Duration(most)*reading {
+			t.Errorf("%s takes %v, more than %d times what reading the text takes, %v", method, took, most, reading)
 		}
 	}
 }

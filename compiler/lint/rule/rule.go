@@ -26,7 +26,9 @@ type Pass struct {
 	params  map[string]*ir.Param
 	Global  *ir.Record              // the settings of no object; nil if there are none
 	Records map[string][]*ir.Record // by kind
-	version int                     // 2205 for 22.05
+	// NodesFrom is, by NodeName record, which of all nodes its first one is.
+	NodesFrom []int32
+	version   int // 2205 for 22.05
 }
 
 // NewPass makes parameters and records quick to find; all asks for the rules on demand too.
@@ -41,6 +43,11 @@ func NewPass(policy *ir.Policy, all bool) *Pass {
 		if r.Kind == "" && p.Global == nil {
 			p.Global = r
 		}
+	}
+	nodes := int32(0)
+	for _, r := range p.Records["NodeName"] {
+		p.NodesFrom = append(p.NodesFrom, nodes)
+		nodes += int32(r.Count)
 	}
 	p.version = versionNumber(p.Version)
 	return p

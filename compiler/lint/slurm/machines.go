@@ -3,6 +3,7 @@ package slurm
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -28,14 +29,14 @@ var machinesRules = []rule.Rule{
 
 // machines visits the NodeName records with nodes of a partition, until visit wants no more.
 func machines(p *rule.Pass, part *ir.Record, visit func(r *ir.Record) (more bool)) {
-	start := int32(0)
-	for _, r := range p.Records["NodeName"] {
-		end := start + int32(r.Count)
-		i, _ := slices.BinarySearch(part.Nodes, start)
-		if r.Machine != nil && i < len(part.Nodes) && part.Nodes[i] < end && !visit(r) {
+	for rest := part.Nodes; len(rest) > 0; {
+		at := sort.Search(len(p.NodesFrom), func(i int) bool { return p.NodesFrom[i] > rest[0] }) - 1
+		r := p.Records["NodeName"][at]
+		if r.Machine != nil && !visit(r) {
 			return
 		}
-		start = end
+		next, _ := slices.BinarySearch(rest, p.NodesFrom[at]+int32(r.Count))
+		rest = rest[max(next, 1):]
 	}
 }
 
