@@ -68,7 +68,7 @@ func (n *Nodes) Add(node int32, s Span) {
 		l.spans = append(l.spans, s)
 	}
 	l.take(s)
-	n.grid.changed(n, node, s)
+	n.grid.change(n, node, s)
 }
 
 // Remove gives back what an Add of the same span took. It reports false if there was none, of a span with a user.
@@ -98,7 +98,7 @@ func (n *Nodes) Remove(node int32, s Span) bool {
 			l.mark(o)
 		}
 	}
-	n.grid.changed(n, node, Span{From: s.From, To: s.To, Amounts: back})
+	n.grid.change(n, node, Span{From: s.From, To: s.To, Amounts: back})
 	return true
 }
 

@@ -15,7 +15,6 @@ type search struct {
 	full    int64   // no node has room for more, and
 	enough  int64   // so many such nodes are enough; 0 if that is not known
 	below   []int   // rows of levels at or below what a node must have free
-	exact   bool    // the levels are just what is asked, and nothing else decides
 	ladder  []rung  // from the roomiest nodes down; empty where any node is as good as another
 	rows    []int   // of the rungs
 	zero    []int32 // by word: no node of it has room for a start in a slot before
@@ -28,7 +27,6 @@ type search struct {
 	// of the slot that is looked at
 	first, last int      // that a run from its begin reaches
 	from, end   int64    // the run
-	exactly     bool     // the bits say all of it
 	able        []uint64 // by word: nodes that may have room for a start in it
 	count       int64    // of them
 	most        int64    // tasks that they may have room for
@@ -45,7 +43,8 @@ type search struct {
 // below have no room for low.
 type rung struct {
 	low, high   int64
-	first, past int // into search.rows: levels at or below what such a node must have free
+	first, past int  // into search.rows: levels at or below what such a node must have free
+	exact       bool // the levels are just that, and nothing else decides
 }
 
 // FirstFit is the earliest start, from after on and before before, at which the job fits for so many
@@ -60,14 +59,14 @@ func (n *Nodes) FirstFit(d *Demand, after, before, seconds int64) (int64, []Shar
 	if !s.bounds() {
 		return 0, nil, false
 	}
-	s.recall(g.slot(n, after))
+	s.recall(g.slot(after))
 	s.levels()
-	for slot := g.slot(n, after); slot < g.slots; {
-		from := max(after, g.begin(n, slot))
+	for slot := g.slot(after); slot < g.slots; {
+		from := max(after, g.begin(slot))
 		if from >= before {
 			break
 		}
-		start, shares, next := s.slot(slot, from, min(before, g.begin(n, slot+1)))
+		start, shares, next := s.slot(slot, from, min(before, g.begin(slot+1)))
 		if shares != nil {
 			return start, shares, true
 		}
@@ -93,8 +92,8 @@ func (n *Nodes) begin(d *Demand, seconds int64) *search {
 func (s *search) bounds() bool {
 	d := s.d
 	if d.Fixed {
-		if s.few = d.Most; d.Accept == nil {
-			s.full, s.enough = d.Most, s.need
+		if s.few, s.full = d.Most, d.Most; d.Accept == nil {
+			s.enough = s.need
 		}
 		return true
 	}
@@ -109,21 +108,15 @@ func (s *search) bounds() bool {
 // levels finds the rows of bits to look at, and the rungs where the roomiest nodes are taken first.
 func (s *search) levels() {
 	g, d := &s.n.grid, s.d
-	s.exact = g.aligned && d.Fixed && d.Accept == nil && d.User == 0
 	for i := range d.Base {
 		if least := d.least(i, s.few); least > 0 {
-			below, above := g.around(i, least)
-			if below >= 0 {
+			if below, _ := g.around(i, least); below >= 0 {
 				s.below = append(s.below, below)
 			}
-			s.exact = s.exact && below >= 0 && below == above
 		}
 	}
 	for range s.below {
 		s.through, s.some = append(s.through, nil), append(s.some, nil)
-	}
-	if d.Fixed {
-		return
 	}
 	for high := s.full; high >= s.few; {
 		r := s.rung(high)
@@ -135,13 +128,14 @@ func (s *search) levels() {
 // rung finds the rows for nodes with room for so many tasks.
 func (s *search) rung(high int64) rung {
 	g, d := &s.n.grid, s.d
-	r := rung{low: s.few, high: high, first: len(s.rows)}
+	r := rung{low: s.few, high: high, first: len(s.rows), exact: d.User == 0}
 	for i := range d.Base {
 		least := d.least(i, high)
 		if least <= 0 {
 			continue
 		}
-		below, _ := g.around(i, least)
+		below, above := g.around(i, least)
+		r.exact = r.exact && below >= 0 && below == above
 		if below < 0 {
 			continue
 		}
@@ -151,6 +145,7 @@ func (s *search) rung(high int64) rung {
 		}
 	}
 	r.past = len(s.rows)
+	r.exact = r.exact && r.low == high
 	return r
 }
 
@@ -158,8 +153,8 @@ func (s *search) rung(high int64) rung {
 // first later slot for which that does not follow already.
 func (s *search) slot(slot int, from, until int64) (int64, []Share, int) {
 	g := &s.n.grid
-	s.first, s.last = slot, g.slot(s.n, End(from, s.seconds)-1)
-	s.from, s.end, s.exactly = from, End(from, s.seconds), s.exact && s.last < g.slots-1
+	s.first, s.last = slot, g.slot(End(from, s.seconds)-1)
+	s.from, s.end = from, End(from, s.seconds)
 	s.nodes, s.tasks, s.pending = s.nodes[:0], s.tasks[:0], s.pending[:0]
 	s.fits, s.room, s.fulls, s.most, s.low = 0, 0, 0, 0, s.full
 	clear(s.seen)
@@ -173,13 +168,13 @@ func (s *search) slot(slot int, from, until int64) (int64, []Share, int) {
 	switch {
 	case shares != nil:
 		return from, shares, 0
-	case s.count < s.need || s.exactly || !s.d.Fixed && s.count <= (s.d.Tasks-1)/s.full:
+	case s.count < s.need || !s.d.Fixed && s.count <= (s.d.Tasks-1)/s.full:
 		return 0, nil, next
 	}
 	if shares := s.climbDown(); shares != nil {
 		return from, shares, 0
 	}
-	if s.d.Fixed || s.most >= s.d.Tasks {
+	if g.within[slot] > 0 && (s.d.Fixed || s.most >= s.d.Tasks) {
 		if start, shares, ok := s.sweep(from, until); ok {
 			return start, shares, 0
 		}
@@ -224,21 +219,35 @@ func (s *search) throughout(r *rung, word int, able uint64) uint64 {
 	return able
 }
 
-// look asks some nodes of a word for how many tasks they have room, of a rung if there are any. Once enough of them
-// have as much as any it is settled who gets the job, for no node after them is preferred.
+// sure are those of some nodes of a word that have what a rung asks from the begin of the first slot to the end of the
+// last one, and have room for no more.
+func (s *search) sure(r *rung, word int, able uint64) uint64 {
+	if !r.exact {
+		return 0
+	}
+	for _, row := range s.rows[r.first:r.past] {
+		through := s.n.grid.row(s.n.grid.through, row, word)
+		able &= through[s.first] & through[s.last]
+	}
+	return able
+}
+
+// look asks some nodes of a word for how many tasks they have room, of a rung: others, where the bits do not say it.
+// Once enough of them have as much as any it is settled who gets the job, for no node after them is preferred.
 func (s *search) look(r *rung, word int, nodes uint64) []Share {
 	nodes &^= s.seen[word]
-	s.seen[word] |= nodes
-	if r != nil {
-		s.most += r.high * int64(bits.OnesCount64(nodes))
+	if nodes == 0 {
+		return nil
 	}
+	s.seen[word] |= nodes
+	s.most += r.high * int64(bits.OnesCount64(nodes))
+	sure := s.sure(r, word, nodes)
 	for ; nodes != 0; nodes &= nodes - 1 {
-		node := int32(word*64 + bits.TrailingZeros64(nodes))
-		tasks := s.d.Most
-		if !s.exactly {
-			if tasks = 0; !s.busy(node) {
-				tasks = s.during(node, s.from, s.end)
-			}
+		node, tasks := int32(word*64+bits.TrailingZeros64(nodes)), int64(0)
+		if sure&nodes&-nodes != 0 {
+			tasks = r.high
+		} else if !s.busy(node) {
+			tasks = s.during(node, s.from, s.end)
 		}
 		s.nodes, s.tasks = append(s.nodes, node), append(s.tasks, tasks)
 		s.counted(tasks)
@@ -291,7 +300,7 @@ func (s *search) ables() (shares []Share, next int) {
 		}
 		able, zero := s.word(word, s.first, s.last)
 		s.zero[word] = zero
-		if s.from > g.begin(s.n, s.first) { // a start before it may be over before what is in the way
+		if s.from > g.begin(s.first) { // a start before it may be over before what is in the way
 			s.note(word, s.first+1, able, zero)
 		} else {
 			s.note(word, s.first, able, zero)
@@ -314,18 +323,11 @@ func (s *search) ables() (shares []Share, next int) {
 // climbDown looks at the nodes that may have room, the roomiest first, until the others do not matter. It begins a rung
 // above that where the last search has ended: on a crowded machine those further up are empty.
 func (s *search) climbDown() []Share {
-	if len(s.ladder) == 0 {
-		for word, able := range s.able {
-			if shares := s.look(nil, word, able); shares != nil {
-				return shares
-			}
-		}
-	}
 	first := max(0, min(s.d.likely(), len(s.ladder))-1)
 	for k := first; k < len(s.ladder); k++ {
 		r := s.ladder[k]
-		if k == first {
-			r.high = s.full
+		if k == first && k > 0 {
+			r.high, r.exact = s.full, false
 		}
 		if shares := s.onRung(&r, k == len(s.ladder)-1); shares != nil {
 			s.d.ended(k)
@@ -509,7 +511,8 @@ func (s *search) sweep(from, until int64) (int64, []Share, bool) {
 	s.changes = s.changes[:0]
 	for i, node := range s.nodes {
 		at := Forever
-		if s.n.rooms[node].search == s.n.search {
+		if s.tasks[i] > 0 || s.n.rooms[node].search == s.n.search {
+			s.during(node, s.from, s.end) // the bits, or a busy begin of the run, may have answered without it
 			at = s.mayChange(node)
 		} else { // it is busy until its step ends
 			at = s.n.at(node, from).to

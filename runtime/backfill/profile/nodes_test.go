@@ -101,7 +101,7 @@ func TestNodesAgreeWithTheirTwin(t *testing.T) {
 			step = min(width, 10)
 		}
 		n := NewNodes(1000, twin.capacity, twin.private, levels, width, aligned)
-		n.grid.slots = rapid.SampledFrom([]int{2, 5, 300}).Draw(t, "slots") // few, so that the plan outgrows them
+		n.grid.most = rapid.SampledFrom([]int{2, 5, 300}).Draw(t, "slots") // few, so that the plan outgrows them
 		type placed struct {
 			node int32
 			Span
@@ -249,5 +249,17 @@ func TestMemoryOfPartOfASlot(t *testing.T) {
 		if start, _, ok := n.FirstFit(&d, c.after, 2000, 20); !ok || start != c.start {
 			t.Errorf("from %d on it starts at %d, %t", c.after, start, ok)
 		}
+	}
+}
+
+// A node that is busy when a slot begins is asked from there on: what an earlier slot has found of it is over.
+func TestBusyNodeOfAnEarlierSlot(t *testing.T) {
+	n := NewNodes(1000, [][]int64{{4}, {4}}, []bool{false, false}, [][]int64{{1, 2, 3, 4}}, 10, false)
+	n.Add(0, Span{From: 1001, To: 1013, Amounts: []int64{3}})
+	n.Add(0, Span{From: 1027, To: 1037, Amounts: []int64{4}})
+	n.Add(1, Span{From: 1018, To: 1030, Amounts: []int64{4}})
+	d := Demand{Eligible: []uint64{3}, Base: []int64{0}, Task: []int64{1}, Most: 100, Nodes: 1, NodesMax: 2, Tasks: 6}
+	if start, shares, ok := n.FirstFit(&d, 1000, 2000, 14); !ok || start != 1037 || len(shares) != 2 {
+		t.Errorf("it starts at %d, %t, on %v", start, ok, shares)
 	}
 }

@@ -36,7 +36,7 @@ func checkRoomiest(t *testing.T, draw *rand.Rand) (found, waits int) {
 		}
 	}
 	n := NewNodes(1000, twin.capacity, twin.private, levels, []int64{1, 3, 7, 40}[draw.IntN(4)], draw.IntN(3) == 0)
-	n.grid.slots = []int{4, 9, 40, 300}[draw.IntN(4)]
+	n.grid.most = []int{4, 9, 40, 300}[draw.IntN(4)]
 	add := func(node int32, s Span) {
 		n.Add(node, s)
 		twin.spans[node] = append(twin.spans[node], s)
