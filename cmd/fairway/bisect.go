@@ -36,18 +36,7 @@ type bisectFlags struct {
 func newBisect() *cobra.Command {
 	var f bisectFlags
 	cmd := &cobra.Command{
-		Use:   "bisect POLICY... --snapshot SNAPSHOT --job ID",
-		Short: "say which commits of the configuration moved a job",
-		Long: `Bisect evaluates one queue under the policy as each commit of its git repository has it,
-and lists the commits that changed the job's rank, priority, state or reason. Included
-files are read from the same commit. What is not committed comes last. A merge counts as
-one commit: what it brought in is not taken apart.
-
-The queue is the same for all commits, so that only the policy moves the job. A commit
-under which the policy cannot be evaluated is listed with the first error.`,
-		Example: `  fairway bisect slurm.conf -s queue.tar.zst -j 4242
-  fairway bisect maui.cfg -s queue/ -j j.015 --from v1.2 --to main
-  fairway bisect slurm.conf assoc.cfg -s queue.tar.zst -j 4242 --max 1000 -o json`,
+		Use:  "bisect POLICY... --snapshot SNAPSHOT --job ID",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error { return f.run(files) },
 	}

@@ -13,13 +13,7 @@ import (
 func newCheck() *cobra.Command {
 	f, strict := &lintFlags{failing: true}, false
 	cmd := &cobra.Command{
-		Use:   "check FILE|FOLDER...",
-		Short: "say what is wrong with a policy: lint, its errors alone",
-		Long: `Check is lint that shows errors alone: what the scheduler would refuse, and what it
-would ignore or take for something else. It has the flags of lint.`,
-		Example: `  fairway check maui.cfg
-  fairway check slurm.conf assoc.cfg --slurm-version 23.11
-  fairway check site.fairway.hcl -o json`,
+		Use: "check FILE|FOLDER...",
 		RunE: func(_ *cobra.Command, files []string) error {
 			if strict {
 				f.failOn = "warning"

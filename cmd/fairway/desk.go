@@ -38,30 +38,7 @@ type deskFlags struct {
 func newDesk() *cobra.Command {
 	f := &deskFlags{iter: iterationFlags{readOnly: true}}
 	cmd := &cobra.Command{
-		Use:   "desk POLICY... --snapshot SNAPSHOT",
-		Short: "move the weights in a browser and watch the queue re-rank",
-		Long: `Desk serves one page on this machine's loopback. Every weight and parameter of the
-policy is a slider or a field, with its default, its line in the configuration and how much
-it decides: the share of pairs of waiting jobs whose order it sets. As one moves, the queue is
-ranked anew, exactly as eval ranks it with the same --param; the table shows what each job's
-priority is made of, its old and its new rank.
-
-With --workload its view Replay plays recorded jobs through the policy as it is in its files and
-as you change it, on the nodes of the snapshot, and shows both side by side.
-
-The page needs no network. It answers only to the loopback and to whoever has the token in
-the printed address, which other users of this machine do not. To use it from
-elsewhere, forward the port with ssh -L. Nothing is written unless you save. It ends with Ctrl-C, or
-when the terminal or standard input closes, unless standard input was the queue or the policy.
-` + passHelp,
-		Example: `  # the queue of a Slurm site
-  fairway desk slurm.conf assoc.cfg -s squeue.json -s sshare.txt -s qos.txt
-
-  # on a login node, seen from a laptop: ssh -L 8630:127.0.0.1:8630 login, and there
-  fairway desk slurm.conf assoc.cfg -s snapshot/ --http 127.0.0.1:8630 --no-open
-
-  # and what each change would have done to the jobs of last month
-  fairway desk slurm.conf assoc.cfg -s snapshot/ --workload sacct.txt`,
+		Use:  "desk POLICY... --snapshot SNAPSHOT",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error { return f.run(files) },
 	}

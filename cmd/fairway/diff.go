@@ -44,62 +44,7 @@ type diffFlags struct {
 func newDiff() *cobra.Command {
 	f := &diffFlags{iter: iterationFlags{readOnly: true}}
 	cmd := &cobra.Command{
-		Use:   "diff OLD NEW",
-		Short: "compare two policies by what they mean",
-		Long: `Diff compares two policies by meaning: order, comments, notation and language do not
-matter, defaults are resolved, and settings are grouped by what they affect. Each
-difference has the value and the place of both sides. A setting from which nothing is
-computed, or which nothing weighs, is listed last, as one without effect. What jobs name, such as
-a partition, is recognised under a new name, which has an effect all the same.
-
-A side of several files is a list with commas: slurm.conf,assoc.cfg. --with adds a file to
-both sides. Policies of one scheduler are compared setting by setting; between Maui and
-Slurm the terms of the priority, limits, shares and credentials are compared, for
-parameters of other names mean other things.
-
-With --snapshot both policies are run over the recorded queue, as eval does: which jobs move, by how
-many places and by what, which are stopped or let go and by which limit, whose fairshare
-changes, and with the nodes in the snapshot, or --procs, which start sooner or later, or lose the reservation that
-keeps their start. A job that is stopped has won no places, whatever its rank. The verdict comes first, then who gains
-and who loses, the details, and the settings. The cause of a move is the part of the
-priority whose change, beyond what it changed for the average job, pushed the job most. What one side
-reads and the snapshot lacks, such as Slurm's fairshare on a queue recorded under Maui, is left out of both with
---without.
-
-slurmctld computes all priorities in passes, so those that it goes by are up to PriorityCalcPeriod old: --pass compares the queues
-with the priorities of the last pass of OLD.
-
---fail-if stops a merge request that would reshuffle the queue: a condition on the
-numbers of the summary, which -o json shows under "queue", "summary", and on differences, the number of
-settings that can change a result.
-
-Exit codes: 0, also with differences; 1 if a --fail-if holds; with --exit-code 2 if a difference can change a
-result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 5 input or output failed.`,
-		Example: `  # what does my change change?
-  fairway diff slurm.conf new/slurm.conf
-
-  # with the accounts, in a merge request: fail if results can differ
-  fairway diff slurm.conf,assoc.cfg new/slurm.conf,new/assoc.cfg --exit-code
-  fairway diff maui.cfg site.fairway.hcl -o json
-
-  # what will it do to my queue? In the terminal, and as a page to send to others
-  fairway diff slurm.conf new/slurm.conf --with assoc.cfg -s snapshot/ -o text -o html=diff.html
-
-  # as the comment of a merge request, which may ask a person to look
-  fairway diff slurm.conf new/slurm.conf -s snapshot/ -o markdown=mr.md --fail-if 'moved > 0.05' --fail-if 'blocked > 0'
-
-  # what does it do to my group's jobs? The verdict is still about the whole queue
-  fairway diff slurm.conf new/slurm.conf -s snapshot/ -A physics --sort=-job.procs
-
-  # what will become of Maui's queue under Slurm? Its snapshot has no usage as Slurm counts it
-  fairway diff maui.cfg slurm.conf,assoc.cfg -s snapshot/ --without fairshare
-
-  # what if age counted twice as much? No file needs to be changed to ask
-  fairway diff slurm.conf slurm.conf -s snapshot/ --new-param PriorityWeightAge=2000
-
-  # the same file under another version of Slurm, or as its manual has it
-  fairway diff slurm.conf slurm.conf --slurm-version 23.11 --new-slurm-version 25.05
-  fairway diff maui.cfg maui.cfg --new-semantics documented`,
+		Use:  "diff OLD NEW",
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if cmd.Flags().Changed("procs") {

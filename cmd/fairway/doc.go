@@ -38,36 +38,28 @@ var topics = []topic{
 	{"state", "the folder of --state-dir: what is in it and what holds of it", 0, docState, nil},
 }
 
-func newDoc() *cobra.Command {
-	var lines, names []string
+func topicsText() string {
+	var lines []string
 	for _, t := range topics {
 		lines = append(lines, fmt.Sprintf("  %-11s %s", t.name, t.doc))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func newDoc() *cobra.Command {
+	var names []string
+	for _, t := range topics {
 		names = append(names, t.name)
 	}
 	var out string
 	cmd := &cobra.Command{
-		Use:   "doc TOPIC [NAME...]",
-		Short: "print guides and the reference: columns, functions, language, params, rules, schemas, verbs; manual pages",
-		Long: "Doc prints guides, and the reference as Markdown, made from the tables the program itself reads.\n\n" +
-			strings.Join(lines, "\n"),
-		Example: `  fairway doc guide
-  fairway doc guide site
-  fairway doc language limit
-  fairway doc columns job
-  fairway doc params slurm PriorityMaxAge
-  fairway doc rule maui-unknown-parameter
-  fairway doc rule M201
-  fairway doc deviations -o table`,
+		Use:               "doc TOPIC [NAME...]",
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeDoc,
 		RunE: func(_ *cobra.Command, args []string) error {
-			i := slices.Index(names, strings.TrimSuffix(args[0], "s"))
-			if i < 0 {
-				i = slices.IndexFunc(names, func(n string) bool {
-					return strings.TrimSuffix(n, "s") == strings.TrimSuffix(args[0],
-						"s")
-				})
-			}
+			i := slices.IndexFunc(names, func(n string) bool {
+				return strings.TrimSuffix(n, "s") == strings.TrimSuffix(args[0], "s")
+			})
 			if i < 0 {
 				return failf(exitUsage, "%s", unknownWord("topic", args[0], names))
 			}

@@ -18,14 +18,7 @@ import (
 func newDocMan() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
-		Use:   "man [VERB...]",
-		Short: "print the manual page of the program, or of a verb",
-		Long: `Man prints a manual page, made from what --help prints. With --to it writes those of the
-program, of every verb and of every guide.
-
-The environment's SOURCE_DATE_EPOCH is the date on the pages; without it they have none.`,
-		Example: `  fairway doc man push | man -l -
-  fairway doc man --to pages`,
+		Use: "man [VERB...]",
 		RunE: func(cmd *cobra.Command, verb []string) error {
 			date, err := pageDate()
 			if err != nil {

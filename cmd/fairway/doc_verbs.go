@@ -61,12 +61,7 @@ func verbDocs(of *cobra.Command) (list []verbDoc) {
 func newDocVerbs() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:   "verbs",
-		Short: "print every verb with its exit codes; as JSON with its flags, too",
-		Long: `Verbs prints the verbs and what they can end with, made from the tables that help is
-made of. As JSON it has every flag, too.`,
-		Example: `  fairway doc verbs
-  fairway doc verbs -o json=verbs.json`,
+		Use:  "verbs",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			write := map[string]func(io.Writer, []verbDoc) error{"markdown": markdownVerbs, "json": jsonVerbs}

@@ -13,30 +13,10 @@ import (
 	"github.com/fairway-sched/fairway/runtime/report/form"
 )
 
-const (
-	estimateLong = `Estimate says how good estimates of starts were. A plan with --estimate and --ledger keeps
-what it estimates; once jobs have started, their records say how often an interval held and by how
-much the middle one erred, beside the start that the plan has by limits.`
-
-	estimateExamples = `  # every hour: what the queue looks like, and keep it
-  fairway plan slurm.conf -s snapshot/ --estimate sacct.psv --ledger ledger.jsonl
-
-  # a week later: how good was that?
-  fairway estimate score ledger.jsonl sacct.psv`
-
-	scoreLong = `Score compares the entries of a ledger with when jobs started. Of 100 intervals between the 10th
-and the 90th percentile 80 should hold the start. Entries of jobs that have no start by now are counted as
-open; those of jobs that started in fewer than one of ten draws have no interval. A start before an entry is
-that of another job of the same id.`
-)
-
 func newEstimate() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "estimate VERB",
-		Short:   "say how good estimates of starts were",
-		Long:    estimateLong,
-		Example: estimateExamples,
-		Args:    cobra.ArbitraryArgs,
+		Use:  "estimate VERB",
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return failf(exitUsage, "estimate is followed by score; fairway plan --estimate makes estimates")
@@ -51,11 +31,7 @@ func newEstimate() *cobra.Command {
 func newEstimateScore() *cobra.Command {
 	var out, zone string
 	cmd := &cobra.Command{
-		Use:   "score LEDGER HISTORY...",
-		Short: "compare estimates with the starts of jobs",
-		Long:  scoreLong,
-		Example: `  fairway estimate score ledger.jsonl sacct.psv
-  fairway estimate score ledger.jsonl sacct.psv -o json`,
+		Use:  "score LEDGER HISTORY...",
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			format, path, _ := strings.Cut(out, "=")

@@ -35,52 +35,7 @@ func newEval() *cobra.Command {
 		opt     eval.Options
 	)
 	cmd := &cobra.Command{
-		Use:   "eval POLICY... --snapshot SNAPSHOT",
-		Short: "rank the queue: priorities, factors and order",
-		Long: `Eval computes what the scheduler would: the priority of every job in the
-snapshot, each factor in it, and the order of the queue.
-
-With --state or --state-dir, each evaluation goes on where the last one stopped, as the
-scheduler's iterations do: how long a job was eligible, what its user has used. Without,
-it is a first iteration.
-
-Nothing is sent anywhere. What the policy needs and no input has is an error that
-says which file would have it; what one job lacks is a finding, and that job has no
-priority.
-` + passHelp,
-		Example: `  # the queue of a Maui site, best first
-  fairway eval maui.cfg --snapshot jobs.json --snapshot nodes.json
-
-  # a Slurm site: configuration, accounts, queue, recorded fairshare and priorities of QOS
-  fairway eval slurm.conf assoc.cfg -s squeue.json -s sshare.txt -s qos.txt
-
-  # the same with a site's own component on top, as JSON
-  fairway eval slurm.conf site.fairway.hcl -s squeue.json -o json
-
-  # as the schedulers' own commands print it
-  fairway eval slurm.conf -s squeue.json --view sprio
-  fairway eval slurm.conf assoc.cfg -s squeue.json -s sshare.txt --view sshare --long
-  fairway eval maui.cfg -s snapshot/ --view diagnose-p
-  fairway eval maui.cfg -s snapshot/ --view checkjob --job j.015
-
-  # only some jobs, as squeue chooses them; ranks and priorities are those of the whole queue
-  fairway eval slurm.conf -s squeue.json -u ana,bo -p gpu -t pending
-  fairway eval slurm.conf -s squeue.json --where 'job.gpus > 0 && job.queue_minutes > 60.0' --sort=-job.gpus --limit 10
-
-  # the priorities that slurmctld goes by, which are of its last pass
-  fairway eval slurm.conf assoc.cfg -s snapshot/ --pass printed
-
-  # every few minutes: queue times and fairshare go on from run to run
-  fairway eval maui.cfg -s snapshot/ --state maui.state -o json=ranking.json
-
-  # the same in the folder that push and usage keep
-  fairway eval maui.cfg -s snapshot/ --state-dir /var/lib/fairway/state
-
-  # fairshare without a file of usage: what users have used is counted from the records of their jobs
-  fairway eval site.fairway.hcl -s squeue.json --usage-from sacct.psv
-
-  # what the compiler made of the policy
-  fairway eval maui.cfg --dump=lower`,
+		Use:  "eval POLICY... --snapshot SNAPSHOT",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := filter.check(cmd.Flags().Changed); err != nil {

@@ -28,27 +28,7 @@ func newExplain() *cobra.Command {
 		filter jobFilter
 	)
 	cmd := &cobra.Command{
-		Use:   "explain POLICY... --snapshot SNAPSHOT [JOB [OTHER]]",
-		Short: "say why a job has its priority, or why one job is before another",
-		Long: `Explain takes one job's priority apart: components, terms, weights, caps, and the
-line of the config that set each number. For a job that may not start it says why: which
-limit, where it is set, who uses it up, and what would let the job pass. If the snapshot has the
-nodes it says of a waiting job when it will start, which nodes it waits for and who has
-them until when, and what smaller request would start sooner. With two jobs it says
-why the first is before the second and what would turn that round. With flags that choose
-jobs in place of a job it explains each waiting job that they match, best first.
-
-Exit code 1 says that a job it was asked about has no priority, because an
-expression failed.
-` + passHelp + `
-
-The arguments are policy files first and job ids last; an argument that is a file
-is a policy file.`,
-		Example: `  fairway explain slurm.conf -s squeue.json -s sshare.txt 4242
-  fairway explain maui.cfg -s snapshot/ j.015 j.003
-
-  # the first three waiting jobs of a user
-  fairway explain slurm.conf -s squeue.json -s sshare.txt -u ana --limit 3`,
+		Use:               "explain POLICY... --snapshot SNAPSHOT [JOB [OTHER]]",
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeJobs,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -25,22 +25,7 @@ import (
 func newExpr() *cobra.Command {
 	x := &expression{}
 	cmd := &cobra.Command{
-		Use:   "expr [EXPR] --snapshot SNAPSHOT",
-		Short: "evaluate a CEL expression for each job of a queue",
-		Long: `Expr evaluates an expression of the policy language for each job of a snapshot. It says which
-type the expression has, and which parts are computed job by job because no vector kernel
-has them. With --policy the expression also reads the parameters, defines and credentials of a
-policy, and jobs are in the order of its queue.
-
-Jobs that run or are held have a value, too. A job of several partitions has a line for each.
-Where the expression fails the line says why, and the exit code is 1.
-
-On a terminal, without EXPR, it asks for one expression after the other; the arrow keys bring
-earlier ones back. :type EXPR shows a type, :columns lists what can be read, :quit ends.`,
-		Example: `  fairway expr 'job.procs * 2' -s squeue.json
-  fairway expr 'job.gpus > 0 ? job.procs / job.gpus : 0' -s squeue.json -u ana
-  fairway expr -s squeue.json                  # on a terminal: one expression after the other
-  fairway expr 'user.fairshare_delta' --policy maui.cfg -s snapshot/ -o json`,
+		Use:  "expr [EXPR] --snapshot SNAPSHOT",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -17,18 +17,7 @@ func newFmt() *cobra.Command {
 	var check, stdout, diff bool
 	var lang string
 	cmd := &cobra.Command{
-		Use:   "fmt PATH...",
-		Short: "write policy files in canonical form; comments and meaning stay",
-		Long: `Fmt rewrites files in place in the canonical form of their language: the names of
-the manual, lines of one kind in columns, their trailing comments too. In a folder it takes
-the files *.conf, *.cfg and *.hcl, in the folders below it too, whose language it
-recognises. A file that cannot be parsed is left alone. With - or --stdout the result is
-printed, with --diff what would change in it, with --check the names of the files that
-would change.`,
-		Example: `  fairway fmt site.fairway.hcl
-  fairway fmt --check /etc/slurm
-  fairway fmt --diff slurm.conf
-  fairway fmt - < maui.cfg`,
+		Use:  "fmt PATH...",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, paths []string) error {
 			if stdout && (check || diff) {

@@ -20,15 +20,7 @@ import (
 func newInit() *cobra.Command {
 	var stdout bool
 	cmd := &cobra.Command{
-		Use:   "init [FOLDER]",
-		Short: "write a project file: the release, the files, and room for what the site decides",
-		Long: `Init looks for the configurations in a folder, and writes a file fairway.hcl there,
-which every verb reads: the release of Slurm that they are for, the files that lint reads
-when it is given none, and room for severities and decisions. A file that is there already
-stays as it is.`,
-		Example: `  fairway init
-  fairway init /etc/slurm
-  fairway init --stdout /etc/slurm`,
+		Use:  "init [FOLDER]",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			folder := "."

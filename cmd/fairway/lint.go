@@ -46,58 +46,7 @@ type lintFlags struct {
 func newLint() *cobra.Command {
 	f := &lintFlags{}
 	cmd := &cobra.Command{
-		Use:   "lint FILE|FOLDER...",
-		Short: "find mistakes: what has no effect, cannot bind, or means something else than it says",
-		Long: `Lint reads configurations and says what their authors will hardly have meant. Each
-main file, a slurm.conf or a maui.cfg, is a policy of its own. What goes with it is
-linted together: the dump of its accounts, a policy file on top, and gres.conf and
-topology.conf, which are also found beside a slurm.conf. A file that a slurm.conf
-includes is linted through it. A folder is searched for all of these. In a template the
-plain lines are linted.
-
-A run configuration, the file of push --config, is linted with the policies that it
-names, and with what is on this machine: folders, programs, and who may write to them.
-
-Each finding has a rule; fairway doc rule RULE prints its page: what, why, an example
-and what to write instead. Rules go by their code or by their number.
-
-A file fairway.hcl in the folder or above says what the site has decided: the release,
-severities, findings to ignore with the reason, and files that lint reads when it is
-given none. fairway init writes one.
-
-A comment silences a finding of its own line or the next, with a reason, and until a
-day if it gives one:
-
-  # fairway:ignore maui-octal until=2027-01-01 ticket 4711: octal on purpose
-  # fairway:ignore-file slurm-tier-absolute tiers are policy here
-
---severity and a file of them (--severities) change what a rule's findings are called,
-or switch it off. --write-baseline accepts all findings there are; --baseline then
-shows new ones only.
-
---fix makes those changes that mean the same, which it tests: the policy before and
-after is equal. It shows what it changes, in included files too, and then the findings
-that are left; what a comment, --severity or the baseline silences stays as it is.
---unsafe-fixes also makes those that change what the policy means, such as a name put
-right, if they bring no other mistake: read the difference before the files are used.
-Everything else is for a person to decide. With --diff nothing is written: exit code 1
-says that there are changes to make or findings left.
-
-With --snapshot lint evaluates the recorded queue and also says which weights and
-limits decide nothing in it; of weights only where ten jobs or more are ranked.
-With --upgrade-to it says what another version of Slurm makes of the same files:
-what breaks, changes its default or means something else.
-
-Exit codes: 0 no findings of the chosen severity, 1 findings, 3 a file that cannot be
-read as a policy, 4 wrong usage, 5 input or output failed.`,
-		Example: `  fairway lint maui.cfg
-  fairway lint slurm.conf assoc.cfg --slurm-version 23.11
-  fairway lint slurm.conf --upgrade-to 24.11
-  fairway lint slurm.conf -s squeue.json -s sshare.txt
-  fairway lint maui.cfg -o text -o sarif=lint.sarif
-  fairway lint --fix --diff maui.cfg
-  fairway lint --fix --unsafe-fixes --diff slurm.conf
-  fairway lint /etc/slurm`,
+		Use:  "lint FILE|FOLDER...",
 		RunE: func(_ *cobra.Command, files []string) error { return f.run(files) },
 	}
 	f.add(cmd, "warning")

@@ -26,27 +26,7 @@ func newLSP() *cobra.Command {
 	var version string
 	var stdio bool
 	cmd := &cobra.Command{
-		Use:   "lsp",
-		Short: "answer an editor about the files of a policy, by the Language Server Protocol",
-		Long: `Lsp is started by an editor, which speaks the Language Server Protocol with it on
-standard input and output. It knows slurm.conf and what that includes, maui.cfg, dumps
-of sacctmgr, policies and their tests.
-
-While a file is written it shows the findings of lint, says what a word means, offers
-what may come next, finds where a name is defined and used, renames accounts, QOS and
-partitions in all files of the policy, formats, and mends what lint has a fix for.
-
-The files of a policy are those of one folder, as fairway lint FOLDER takes them
-together. A project file, fairway.hcl, counts as it does for lint.
-
-With --snapshot it also shows what a column or an expression comes to in that queue, and
-after each weight how many ranks it decides.
-The editor may name a snapshot too: snapshot among the initialization options.
-
-The folder examples/editors has settings for Neovim, VS Code, Emacs and Helix.`,
-		Example: `  fairway lsp
-  fairway lsp --snapshot squeue.json
-  fairway lsp --slurm-version 23.11`,
+		Use:  "lsp",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			opt := lsp.Options{Version: programVersion(), Site: siteOf, Rest: restBeforeLint,

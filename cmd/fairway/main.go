@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -99,46 +100,42 @@ func exitCode(err error) int {
 // verbs lists every verb in the order --help prints them.
 func verbs() []*cobra.Command {
 	return []*cobra.Command{
-		newEval(), newExplain(), newPlan(), newEstimate(), newDesk(), newReplay(), newSweep(), newLint(), newCheck(),
-		newInit(), newDiff(), newBisect(), newConvert(), newFmt(), newVerify(),
-		newPush(), newTest(), newExpr(), newUsage(), newSnapshot(), newLSP(), newDoc(), newVersion(),
+		newEval(), newExplain(), newPlan(), newEstimate(), newDesk(), newReplay(),
+		newGroup("sweep", newSweepPlan(), newSweepRun(), newSweepResume(), newSweepStatus(), newSweepMerge(),
+			newSweepReport(), newSweepSuggest(), newSweepTasks(), newSweepWork()),
+		newLint(), newCheck(), newInit(), newDiff(), newBisect(), newConvert(), newFmt(), newVerify(),
+		newPush(), newTest(), newExpr(), newUsage(),
+		newGroup("snapshot", newSnapshotCapture(), newSnapshotInfo(), newSnapshotConvert(), newSnapshotAnonymize(),
+			newSnapshotSynth()),
+		newLSP(), newDoc(), newVersion(),
 	}
+}
+
+// newGroup is a verb that others follow.
+func newGroup(name string, verbs ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:  name + " VERB",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return failf(exitUsage, "%s is followed by one of %s", name, strings.Join(verbNames(cmd), ", "))
+			}
+			return failf(exitUsage, "%s", unknownWord("verb of "+name, args[0], verbNames(cmd)))
+		},
+	}
+	cmd.AddCommand(verbs...)
+	return cmd
 }
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "fairway VERB",
-		Short: "check, evaluate and explain the policies of HPC job schedulers",
-		Long: `Fairway reads a scheduler's policy (maui.cfg, slurm.conf with sacctmgr dumps, or
-its own HCL language) and a snapshot of the queue, and says who runs first and why.
-
-It needs no daemon, no database and no root: it reads files and prints. Only
-snapshot capture, push and --live ask a scheduler, with the scheduler's own
-commands, and only push --yes and --apply change anything there.
-
-  POLICY    maui.cfg, slurm.conf, a sacctmgr dump or *.fairway.hcl; recognised by
-            content; several may be given, later ones add to earlier ones
-  SNAPSHOT  what the resource manager says about the queue: squeue --json,
-            scontrol show job, sshare -P, sacctmgr show qos -P, sprio, jobs.json,
-            SWF …; a file, a directory or a .tar.zst of one; several may be given
-
-Colours are for terminals; with NO_COLOR set in the environment there are none. On a
-terminal long output goes through less, or what FAIRWAY_PAGER or PAGER names; cat is none.
-
-Exit codes: ` + exitText(exits) + ".",
-		Example: `  # rank the queue of a Slurm site
-  fairway eval slurm.conf --snapshot squeue.json --snapshot sshare.txt --snapshot qos.txt
-
-  # why is job 4242 where it is, and why is 4243 before it?
-  fairway explain slurm.conf --snapshot squeue.json 4243 4242
-
-  # does this maui.cfg say what I think it says?
-  fairway check maui.cfg`,
+		Use:           "fairway VERB",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	cobra.EnableCommandSorting = false // the order of verbs() teaches
 	root.AddCommand(verbs()...)
+	addHelp(root)
 	addCompletions(root)
 	return root
 }

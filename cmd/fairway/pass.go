@@ -20,12 +20,6 @@ import (
 // printedPass as --pass has the last pass sought in the numbers of the snapshot.
 const printedPass = "printed"
 
-// passHelp is a paragraph of the verbs that have --pass.
-const passHelp = `
-slurmctld computes all priorities in passes, every PriorityCalcPeriod, so those that it goes by are up to that old.
-With --pass TIME priorities, fairshare and what limits count of time are as of the last pass; --pass printed seeks it in the
-priorities and factors that squeue and sprio printed, as verify does.`
-
 // addPass adds --pass.
 func (s *snapshotFlags) addPass(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.pass, "pass", "",

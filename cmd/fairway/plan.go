@@ -47,11 +47,8 @@ func newPlan() *cobra.Command {
 		flag planFlags
 	)
 	cmd := &cobra.Command{
-		Use:     "plan POLICY... --snapshot SNAPSHOT",
-		Short:   "say when and where each job will start, and what it waits for",
-		Long:    planLong,
-		Example: planExamples,
-		Args:    cobra.MinimumNArgs(1),
+		Use:  "plan POLICY... --snapshot SNAPSHOT",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			opt, err := flag.options(cmd.Flags().Changed)
 			if err != nil {

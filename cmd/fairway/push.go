@@ -54,9 +54,7 @@ const pushDeadline = 5 * time.Minute
 func newPush() *cobra.Command {
 	var p pushFlags
 	cmd := &cobra.Command{
-		Use:   "push POLICY... --snapshot SNAPSHOT --to TARGET | push --config FILE",
-		Short: "hand priorities to the resource manager: prints what it would do, and does it with --yes",
-		Long:  pushHelp, Example: pushExamples,
+		Use: "push POLICY... --snapshot SNAPSHOT --to TARGET | push --config FILE",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := p.parseOutputs(); err != nil {
 				return err

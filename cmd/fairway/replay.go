@@ -54,12 +54,9 @@ type replayFlags struct {
 func newReplay() *cobra.Command {
 	var f replayFlags
 	cmd := &cobra.Command{
-		Use:     "replay POLICY... --workload FILE",
-		Short:   "play a recorded workload through a policy: who would have started when",
-		Long:    replayLong,
-		Example: replayExamples,
-		Args:    cobra.MinimumNArgs(1),
-		RunE:    func(cmd *cobra.Command, files []string) error { return f.run(cmd.Flags().Changed, files) },
+		Use:  "replay POLICY... --workload FILE",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, files []string) error { return f.run(cmd.Flags().Changed, files) },
 	}
 	f.pol.add(cmd)
 	flags := cmd.Flags()

@@ -33,31 +33,7 @@ func newSnapshotAnonymize() *cobra.Command {
 		options anonymize.Options
 	)
 	cmd := &cobra.Command{
-		Use:   "anonymize SNAPSHOT...",
-		Short: "give all people and things in a snapshot other names",
-		Long: `Anonymize reads a snapshot and writes it in Fairway's own form with other names of users,
-groups, accounts, QOS, partitions, nodes, features, resources, licences, reservations
-and jobs. Equal names stay equal, the tree of accounts keeps its shape, and so does the
-alphabet, because schedulers go by it where two are alike: what a policy without names
-makes of the snapshot stays the same.
-
-Names are made by a keyed hash (HMAC-SHA-256) and a number that gives their place in the
-alphabet. Who has a list of all names could put it beside those numbers: --stable leaves
-them out, and the order of alike accounts with them. Without --key-file the key is drawn
-and forgotten. The words of the schedulers (root, DEFAULT, ALL, NONE, gres/gpu, states and
-reasons) stay; comments, the names and places in a reason, and words that no scheduler is
-known to write are left out. Numbers stay: times, sizes, priorities and job ids; a queue as
-a whole may still be known by them. Exit code 1 says that some records cannot be read and
-are left out.`,
-		Example: `  # a queue to send to somebody, and who is who in it for oneself
-  fairway snapshot anonymize queue.tar.zst --map names.csv -o json=queue.json
-
-  # partitions keep their names, so that slurm.conf still fits
-  fairway snapshot anonymize queue.tar.zst --keep partition,node -o json=queue.json
-
-  # the same names in every snapshot of a site
-  head -c 32 /dev/urandom > site.key
-  fairway snapshot anonymize monday.tar.zst --key-file site.key --stable -o json=monday.json.zst`,
+		Use:  "anonymize SNAPSHOT...",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, paths []string) error {
 			var err error

@@ -51,43 +51,7 @@ func newSnapshotCapture() *cobra.Command {
 		quiet bool
 	)
 	cmd := &cobra.Command{
-		Use:   "capture --to DIR|FILE.tar.zst",
-		Short: "take a snapshot of the running resource manager, with its own commands",
-		Long: `Capture runs the resource manager's own read-only commands, as whoever runs it, and keeps
-what they print in one folder or one archive, which every --snapshot takes. Beside them
-lies manifest.json: which commands, when, how long they took, and a checksum of each file.
-
-A command that fails, takes longer than --timeout or prints half an answer ends the
-capture. A list of jobs is compared with lists made before and after it, so half a list
-ends it too. What a snapshot can do without is left out, with a message.
-
-The snapshot is written beside its place, read once as a whole, and only then put there:
-an archive replaces the last one in one step, a folder must not be there yet. Only its
-owner can read it, since it may show what the site does not show to all. An archive keeps
-the mode of the one that it replaces.
-
-Jobs are read in one of these forms:
-` + formsText() + `
-The policy is kept as well, in policy/: slurm.conf with the files it includes and the
-accounts (sacctmgr dump), or maui.cfg, without passwords. So eval, plan, explain, diff,
-verify, lint and expr take the archive in the place of a policy, and it is the queue too
-unless -s gives another. Where slurm.conf cannot be read, what scontrol shows of it is kept instead.
-
-The commands, for a machine without Fairway:
-
-` + commandsText(),
-		Example: `  # what cron does: the last queue, always whole
-  fairway snapshot capture --to /var/lib/fairway/snapshots/queue.tar.zst --quiet
-  fairway eval /var/lib/fairway/snapshots/queue.tar.zst
-
-  # what a change of the configuration would do to that queue
-  fairway diff /var/lib/fairway/snapshots/queue.tar.zst slurm.conf
-
-  # for plans, with the processors on each node; in a folder of its own
-  fairway snapshot capture --jobs scontrol --to before-maintenance/
-
-  # a site of Maui on TORQUE: qstat, pbsnodes and Maui's fairshare files
-  fairway snapshot capture --from pbs --usage /opt/maui/stats --to queue.tar.zst`,
+		Use:  "capture --to DIR|FILE.tar.zst",
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if out == "" {

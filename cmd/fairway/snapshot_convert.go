@@ -94,22 +94,7 @@ func newSnapshotConvert() *cobra.Command {
 		out  snapshotOutput
 	)
 	cmd := &cobra.Command{
-		Use:   "convert SNAPSHOT...",
-		Short: "write a snapshot in Fairway's own form",
-		Long: `Convert reads a snapshot of any kind and writes what it was understood as: JSON with all
-tables, or the jobs alone as JSON lines or CSV. Reading that gives the same results, so
-it is a form to look at, to edit and to keep in tests.
-
-What is written has the columns of lang/COLUMNS.md. Exit code 1 says that some records
-could not be read, and are missing in it.`,
-		Example: `  # all that was understood, in one file
-  fairway snapshot convert queue.tar.zst -o json=queue.json
-
-  # the jobs, for a spreadsheet
-  fairway snapshot convert squeue.json -o csv=jobs.csv
-
-  # a folder of Maui's, packed
-  fairway snapshot convert snapshot/ -o json=queue.json.zst`,
+		Use:  "convert SNAPSHOT...",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, paths []string) error {
 			if err := out.check(); err != nil {

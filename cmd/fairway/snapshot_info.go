@@ -22,19 +22,7 @@ func newSnapshotInfo() *cobra.Command {
 		output string
 	)
 	cmd := &cobra.Command{
-		Use:   "info SNAPSHOT...",
-		Short: "what is in a snapshot, where it comes from, and whether it is whole",
-		Long: `Info reads a snapshot as every other command would, and says what is in it: how many jobs
-in which state, nodes, credentials; which file gave what, and what of it could not be
-read; and of one that was captured, when and by which commands. The files of a captured
-snapshot are compared with the checksums of its manifest; one that is not whole is an
-error (exit code 3). Exit code 1 says that some records cannot be read.
-
-A trace (SWF), sacct or an accounting log of PBS is a span of time. With --now, jobs that were
-submitted later are left out, those that started later wait, those that ended later run, and the
-rest is done; info says how many. A trace without a time is a queue in which every job waits.`,
-		Example: `  fairway snapshot info queue.tar.zst
-  fairway snapshot info squeue.json qos.txt -o json`,
+		Use:  "info SNAPSHOT...",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, paths []string) error {
 			format, to, _ := strings.Cut(output, "=")

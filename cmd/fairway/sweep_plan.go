@@ -27,14 +27,9 @@ import (
 func newSweepPlan() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:   "plan STUDY.hcl -o DIR",
-		Short: "make the cells of a study: every policy, choice of parameters, workload and snapshot",
-		Long: `Plan reads a study (see fairway help sweep), compiles its policies with every value that it
-tries, and writes DIR with a manifest of all cells and a copy of all files. Nothing is
-computed yet. A sweep that is there already is renewed: cells that it still has are kept.`,
-		Example: `  fairway sweep plan study.hcl -o sweep/`,
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return planSweep(args[0], out) },
+		Use:  "plan STUDY.hcl -o DIR",
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return planSweep(args[0], out) },
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "`DIR` for the manifest, the inputs and the results")
 	_ = cmd.MarkFlagRequired("output")

@@ -22,13 +22,7 @@ func sweepFormats(list []report.Format) (names []string) {
 func newSweepMerge() *cobra.Command {
 	f := sweepOutput{list: report.CellFormats, usual: "jsonl"}
 	cmd := &cobra.Command{
-		Use:   "merge DIR",
-		Short: "all results as one file",
-		Long: `Merge writes the results of all cells, in the order of the manifest: the same text whoever
-computed them and in which order. It refuses a set that is not complete, unless --partial
-is given.`,
-		Example: `  fairway sweep merge sweep/ -o jsonl=cells.jsonl
-  fairway sweep merge sweep/ -o csv=cells.csv --partial`,
+		Use:  "merge DIR",
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return f.write(args[0]) },
 	}
@@ -39,15 +33,7 @@ is given.`,
 func newSweepReport() *cobra.Command {
 	f := sweepOutput{list: report.Formats, usual: "table"}
 	cmd := &cobra.Command{
-		Use:   "report DIR",
-		Short: "what a sweep came to: the front, how much each parameter matters, settings to use",
-		Long: `Report shows the front, which are the choices that no other choice beats in all metrics at
-once, and their settings as lines of maui.cfg or slurm.conf. A metric over several
-workloads or snapshots is the mean of them. How much a parameter matters is the share of a
-metric's variance between its values (the correlation ratio); the other parameters are
-whatever they are. Goals (at_most, at_least) that a choice misses are named.`,
-		Example: `  fairway sweep report sweep/
-  fairway sweep report sweep/ -o html=sweep.html -o csv=choices.csv -o json=sweep.json`,
+		Use:  "report DIR",
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return f.write(args[0]) },
 	}

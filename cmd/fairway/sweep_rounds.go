@@ -196,15 +196,9 @@ func (s *sweepDir) noted(task int) *taskState {
 func newSweepWork() *cobra.Command {
 	var task int
 	cmd := &cobra.Command{
-		Use:   "work DIR --task N",
-		Short: "compute the cells of one task: what a batch system starts",
-		Long: `Work computes those cells of a task that have no result yet. It needs this program and DIR,
-and nothing else. It may be started again and again, and anywhere: results are written
-beside their place and renamed, and the same cell is the same text wherever it is computed.
-A signal ends it after the results that it has.`,
-		Example: `  fairway sweep work sweep/ --task 7`,
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return workSweep(args[0], task) },
+		Use:  "work DIR --task N",
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return workSweep(args[0], task) },
 	}
 	cmd.Flags().IntVarP(&task, "task", "t", 0, "number `N` of the task, as submitted or as printed by sweep tasks")
 	_ = cmd.MarkFlagRequired("task")
@@ -276,17 +270,7 @@ func newSweepTasks() *cobra.Command {
 	var minutes int
 	var most time.Duration
 	cmd := &cobra.Command{
-		Use:   "tasks DIR",
-		Short: "cut what is missing into tasks, for any batch system",
-		Long: `Tasks puts the missing cells into tasks of about ten minutes, by the time that a cell of each
-policy and source takes here, and prints their numbers. Whatever can run commands can run
-them; run --on slurm does this and submits job arrays too. Call it again to make new tasks
-of what is still missing.`,
-		Example: `  # GNU parallel, on any number of machines
-  seq $(fairway sweep tasks sweep/ -q) | parallel -S node1,node2 fairway sweep work $PWD/sweep --task {}
-
-  # PBS: an array whose tasks are numbered as those of the sweep
-  qsub -J $(fairway sweep tasks sweep/ -q | tr ' ' -) sweep.pbs`,
+		Use:  "tasks DIR",
 		Args: cobra.ExactArgs(1),
 	}
 	quiet := cmd.Flags().BoolP("quiet", "q", false, "print the first and the last number alone, as for seq")

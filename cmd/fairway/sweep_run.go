@@ -32,23 +32,7 @@ type sweepRun struct {
 func newSweepRun() *cobra.Command {
 	var f sweepRun
 	cmd := &cobra.Command{
-		Use:   "run DIR",
-		Short: "compute the cells that are missing, here or as job arrays of Slurm",
-		Long: `Run computes every cell without a result, with all cores. A run that was interrupted, or
-whose machine went down, loses only the cells that it was at; run goes on with the rest. A
-cell that cannot be computed is named, the others are computed, and the exit code is 1.
-
-With --on slurm it submits job arrays instead and ends. First it measures how long a cell of
-each policy and source takes here, and packs cells into tasks of about ten minutes; arrays
-are no larger than MaxArraySize, and tasks no more than MaxJobCount and MaxSubmitJobs leave.
-Nodes need this program by the same name, and DIR on a file system that all share. status
-says how the tasks do; resume submits only those cells again whose tasks were killed,
-preempted or ended by their time limit.`,
-		Example: `  fairway sweep run sweep/
-  fairway sweep run sweep/ --jobs 4
-
-  # on the site's own Slurm
-  fairway sweep run /shared/sweep --on slurm --sbatch=--partition=short --sbatch=--account=staff`,
+		Use:  "run DIR",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(args[0], cmd.Flags().Changed("jobs")) },
 	}
@@ -59,14 +43,9 @@ preempted or ended by their time limit.`,
 func newSweepResume() *cobra.Command {
 	var f sweepRun
 	cmd := &cobra.Command{
-		Use:   "resume DIR",
-		Short: "the same where it was computed before: only what is missing, and in no task that waits or runs",
-		Long: `Resume goes on with a sweep: on Slurm if it was submitted there, else here. Cells of tasks
-that wait or run are left to them; those of tasks that were killed, preempted or ended by
-their time limit are submitted again.`,
-		Example: `  fairway sweep resume sweep/`,
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(args[0], cmd.Flags().Changed("jobs")) },
+		Use:  "resume DIR",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(args[0], cmd.Flags().Changed("jobs")) },
 	}
 	f.add(cmd, "")
 	return cmd
@@ -280,13 +259,8 @@ func sweepFailed(err error) error {
 
 func newSweepStatus() *cobra.Command {
 	return &cobra.Command{
-		Use:   "status DIR",
-		Short: "how many cells there are, and which are missing",
-		Long: `Status counts the cells and the results. Of a sweep that was submitted it asks Slurm which
-tasks wait and run, and names those that have ended without all their cells, with the state
-that the accounting has of them. It exits with 1 while cells are missing.`,
-		Example: `  fairway sweep status sweep/`,
-		Args:    cobra.ExactArgs(1),
+		Use:  "status DIR",
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir, err := openSweep(args[0])
 			if err != nil {

@@ -17,16 +17,7 @@ import (
 func newSweepSuggest() *cobra.Command {
 	var tries, jobs int
 	cmd := &cobra.Command{
-		Use:   "suggest DIR",
-		Short: "look for weights that meet the goals, from the best choice that is known",
-		Long: `Suggest goes on from the best choice of a sweep until all goals (at_most, at_least) are met:
-it tries each parameter a quarter of its range up and down, goes to the best of these, and
-halves the step where none is better, down to a 64th (a compass search). Without goals it
-goes on while the first metrics get better. Choices that it tries are cells like others: they
-are kept, and report shows them. The same sweep gives the same search. Exit code 1 means that
-it found no choice that meets the goals; one may still exist.`,
-		Example: `  fairway sweep suggest sweep/
-  fairway sweep suggest sweep/ --tries 200`,
+		Use:  "suggest DIR",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if tries < 1 || jobs < 1 && cmd.Flags().Changed("jobs") {

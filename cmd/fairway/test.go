@@ -25,20 +25,7 @@ func newTest() *cobra.Command {
 	var junit string
 	var verbose, coverage bool
 	cmd := &cobra.Command{
-		Use:   "test [PATH...]",
-		Short: "run *.fairwaytest.hcl files: does the policy keep its promises?",
-		Long: `Test runs every test block in the given files, and in all *.fairwaytest.hcl files
-below the given folders (default: below this one). A test names a policy and a
-snapshot and says what must come out; paths in it are relative to its file.
-It exits with 1 if a test fails. A check block is a promise about any two jobs, tried on
-queues that are drawn; the smallest that breaks it is shown.
-
---coverage lists the terms, overrides, holds and limits of the policies that no test
-exercises: no job has points of the term, or waits for the hold or limit.`,
-		Example: `  fairway test
-  fairway test site/ -v
-  fairway test site.fairwaytest.hcl --junit=report.xml
-  fairway test site/ --coverage`,
+		Use: "test [PATH...]",
 		RunE: func(_ *cobra.Command, paths []string) error {
 			if len(paths) == 0 {
 				paths = []string{"."}

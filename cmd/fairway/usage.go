@@ -38,55 +38,7 @@ type usageFlags struct {
 func newUsage() *cobra.Command {
 	var f usageFlags
 	cmd := &cobra.Command{
-		Use:   "usage RECORDS... [--to DIR]",
-		Short: "roll fairshare usage out of job records: Maui's windows, Slurm's account tree",
-		Long: `Usage reads job records, adds up what each user, group, account, QOS and class
-used in windows of FSINTERVAL, and keeps Maui's files FS.<epoch> in DIR. Run by
-cron it does what a running Maui does; without --to it only shows the windows.
-
-With the --policy of a Slurm site, slurm.conf and the output of sacctmgr dump, it
-works out what every association has used, as slurmctld's passes would have come to
-it: billing weights, UsageFactor, half-life, resets. It shows that as sshare does;
---to FILE writes it for eval --snapshot, --state FILE goes on from the last run and
-is good for eval --state too.
-
-With --state-dir both are kept in the folder of eval and push (fairway doc state), which
-go on from Slurm's usage where it is newer than their own, and take of Maui's windows
-those that they do not have.
-
-RECORDS are accounting logs of PBS or TORQUE, sacct -P or --json, SWF traces, or
-CSV with id, user, procs, start_time and end_time; packed by gzip or zstd or not, files,
-folders, or archives of one (.tar.zst).
-A job counts in each window for the time it ran there, on the processors it had;
-one without an end runs until now, but not longer than its limit. Give logs back to
-where the oldest job that still runs has started: without its start it is not seen.
-
-The records cover a window if they begin before it and reach to its end (into it,
-for the current one). They begin with the first line of an accounting log, else
-with the first end of a job; --since says so where that is not it, such as after
-sacct -S. A window that they cover is written anew. One that they do not cover is
-written only if no usage is lost by it: usage that is in the file and not in the
-records ended before they begin. Other files stay as they are, and no file is
-ever removed. All new files are complete before the first one is put in place.
-
-Exit code 1 says that records could not be read and are missing in the windows.`,
-		Example: `  # what a cron job calls: interval, depth and kind of usage from maui.cfg
-  fairway usage /var/spool/torque/server_priv/accounting --policy maui.cfg --to /opt/maui/stats
-
-  # for eval and push with the same state directory
-  fairway usage /var/spool/torque/server_priv/accounting --policy maui.cfg --state-dir /var/lib/fairway/state
-
-  # what would be written
-  fairway usage accounting/ --interval 12h --depth 8 --to stats --dry-run
-
-  # Slurm: fairshare of half a year of accounting, and a trial with it
-  sacct -a -P -X -S 2026-05-20 --format=JobID,User,Account,Partition,QOS,Start,End,AllocTRES,State,TimelimitRaw > sacct.txt
-  fairway usage sacct.txt --policy slurm.conf --policy assoc.cfg --to usage.json
-  fairway eval slurm.conf assoc.cfg -s squeue.json -s usage.json --view sshare
-
-  # windows of Slurm's records, for a trial of Maui's fairshare
-  sacct -a -P -S 2026-11-16 --format=JobID,User,Group,Account,Partition,QOS,Start,End,Elapsed,AllocTRES,NCPUS,TotalCPU,State > sacct.txt
-  fairway usage sacct.txt --since 2026-11-16T00:00:00Z -o json`,
+		Use:  "usage RECORDS... [--to DIR]",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, records []string) error {
 			f.depthGiven = cmd.Flags().Changed("depth")

@@ -29,33 +29,7 @@ func newVerify() *cobra.Command {
 		table   verify.TableOptions
 	)
 	cmd := &cobra.Command{
-		Use:   "verify POLICY... --snapshot SNAPSHOT",
-		Short: "compare with what the scheduler itself printed, and explain each difference",
-		Long: `Verify computes what the snapshot's own scheduler had computed, and compares number
-by number: the priorities of squeue or scontrol, the factors of sprio, the fairshare of
-sshare, the reasons of waiting jobs. It says how far a number is off and what most
-likely explains it.
-
-A printed number stands for all that print like it. The moment at which slurmctld last
-computed all priorities is in none of its outputs: it is sought in the numbers themselves, in the
-PriorityCalcPeriod before the snapshot; --pass states it instead.
-
-Exit code 0 says that nothing differs but for causes that are no fault of either side, such as a job
-that was changed after the last pass; 1, that numbers differ. With --live, verify runs
-Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the same is:
-
-` + liveCommandsText(),
-		Example: `  # is this file what the controller goes by?
-  fairway verify slurm.conf assoc.cfg --live
-
-  # the same from files, and keep the report
-  fairway verify slurm.conf assoc.cfg -s snapshot/ -o table -o json=verify.json
-
-  # priorities were computed at noon, and every explained number is to be seen
-  fairway verify slurm.conf -s snapshot/ --pass 2026-11-20T12:00:00Z --all
-
-  # for a continuous integration
-  fairway verify slurm.conf assoc.cfg -s snapshot/ -o junit=verify.xml`,
+		Use: "verify POLICY... --snapshot SNAPSHOT",
 		RunE: func(_ *cobra.Command, files []string) error {
 			if len(files) == 0 {
 				return failf(exitUsage, "no policy: give the slurm.conf or maui.cfg that is to be compared")

@@ -13,10 +13,8 @@ import (
 
 func newVersion() *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "print the version, and the scheduler versions it knows",
-		Example: `  fairway version`,
-		Args:    cobra.NoArgs,
+		Use:  "version",
+		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			version, revision := programVersion(), ""
 			if info, ok := debug.ReadBuildInfo(); ok {
