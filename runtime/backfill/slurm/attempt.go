@@ -302,8 +302,9 @@ func (a *attempt) foundNow(s *start, later *int64, nodes, avail set) (result fat
 		a.foundHet(s.at, nodes)
 		return a.keepHet(*s, nodes), true
 	}
-	if a.e.Denied != "" {
-		return a.giveUp(), true
+	if a.e.Denied != "" { // it is not started, and what it found is kept for it
+		*later = 0
+		return refused, false
 	}
 	switch word, ok := a.startNow(avail); {
 	case ok:
@@ -461,11 +462,7 @@ func (a *attempt) keep(s start, nodes set, begin, end int64) fate {
 		}
 		kept = p.slots.keep(begin, end, nodes, p.licenses.taker(a.r))
 	}
-	if a.e.Denied != "" { // slurmctld shows this start
-		a.j.start = a.before
-		return planned
-	}
-	if kept {
+	if kept && a.e.Denied == "" {
 		a.j.kept = append(a.j.kept, keptTask{s.at, s.at + a.planned, s.nodes, a.e.Partition})
 	}
 	if a.before == 0 || s.at < a.before {
@@ -481,10 +478,6 @@ func (a *attempt) keep(s start, nodes set, begin, end int64) fate {
 
 // estimate notes a start for which nothing is kept. Nodes that another partition has for the job stay.
 func (a *attempt) estimate(at int64) {
-	if a.e.Denied != "" {
-		a.j.start = a.before
-		return
-	}
 	a.estimated = at
 	a.j.start, a.j.end = at, at+a.planned
 	if !a.j.reserved {

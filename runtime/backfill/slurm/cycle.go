@@ -150,7 +150,11 @@ func (c *cycle) entry(entry int32) bool {
 // skips reports an entry that a cycle does not plan.
 func (c *cycle) skips(e *Entry, j *job, r *backfill.Request) bool {
 	p := c.p
-	if j.tasks == 0 || j.preempts || e.Denied != "" && !e.DeniedPlans || c.afterHetless(e, r) {
+	if j.tasks == 0 || j.preempts || c.afterHetless(e, r) {
+		return true
+	}
+	if e.Denied != "" && !e.DeniedPlans {
+		j.reason = e.Denied
 		return true
 	}
 	if r.TaskIDs != nil && p.in.Settings.ArrayReservations <= 0 {

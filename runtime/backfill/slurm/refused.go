@@ -16,12 +16,18 @@ func OfPartition(reason string) bool {
 	return strings.HasPrefix(reason, "Partition") || reason == "QOSUsageThreshold" || reason == "MaxMemPerLimit"
 }
 
+// passes reports a reason that the next partition clears if it takes the job: of those of partitions all but these two
+// (part_policy_job_runnable_state).
+func passes(reason string) bool {
+	return OfPartition(reason) && reason != "PartitionConfig" && reason != "MaxMemPerLimit"
+}
+
 // opens reports an entry by which its job may start.
 func (e *Entry) opens() bool { return e.Refused == "" && e.Denied == "" }
 
-// built is what building the queue makes of a job's reason, and whether the job may start by any entry.
+// built is what building the queue makes of a job's reason, and whether any entry of the job is in it.
 func (p *planner) built(k int32, reason string) (_ string, queued bool) {
-	entries, denied := slices.Clone(p.of[k]), ""
+	entries := slices.Clone(p.of[k])
 	slices.SortStableFunc(entries, func(a, b int32) int {
 		return cmp.Compare(p.in.Cluster.Partitions[p.in.Entries[b].Partition].PriorityTier,
 			p.in.Cluster.Partitions[p.in.Entries[a].Partition].PriorityTier)
@@ -32,25 +38,28 @@ func (p *planner) built(k int32, reason string) (_ string, queued bool) {
 			reason = e.Refused
 			continue
 		}
-		if OfPartition(reason) {
+		if passes(reason) {
 			reason = ""
 		}
-		if queued = queued || e.Denied == ""; reason == "" && e.Denied != "" {
-			denied = e.Denied
-		}
-	}
-	if !queued && denied != "" {
-		return denied, false
+		queued = true
 	}
 	return reason, queued
 }
 
-// refusal is why none of a job's entries is in the queue; "" if one is.
+// refusal is why no entry lets a job start; "" if one does.
 func (p *planner) refusal(k int32) string {
 	if reason, queued := p.built(k, ""); !queued {
 		return reason
 	}
-	return ""
+	denied := ""
+	for _, i := range p.of[k] {
+		if e := &p.in.Entries[i]; e.opens() {
+			return ""
+		} else if e.Refused == "" {
+			denied = e.Denied
+		}
+	}
+	return denied
 }
 
 // build writes the reasons of jobs with several entries, as each pass does when it begins.
