@@ -38,6 +38,7 @@ var planFields = []field{
 	{"Linear", "whole nodes (select/linear)", "SelectType", Planning},
 	{"Cores", "cores are shared out", "SelectTypeParameters", Planning},
 	{"OneTaskPerCore", "CR_ONE_TASK_PER_CORE", "SelectTypeParameters", Planning},
+	{"Blocks", "CR_CORE_DEFAULT_DIST_BLOCK", "SelectTypeParameters", Planning},
 	{"Memory", "memory is shared out", "SelectTypeParameters", Planning},
 	{"Main", "main pass (sched_interval)", "SchedulerParameters", Planning},
 	{"PartitionDepth", "partition_job_depth", "SchedulerParameters", Planning},

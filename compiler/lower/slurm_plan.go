@@ -25,6 +25,7 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 		Sockets:        slurmconf.HasFlag(types, "CR_Socket") && !strings.EqualFold(selects, "select/linear"),
 		Memory:         l.sharesMemory(selects, types),
 		OneTaskPerCore: slurmconf.HasFlag(types, "CR_ONE_TASK_PER_CORE"),
+		Blocks:         slurmconf.HasFlag(types, "CR_CORE_DEFAULT_DIST_BLOCK"),
 		Main:           !off("sched_interval"),
 		Builtin:        strings.EqualFold(scheduler, "sched/builtin"),
 		Backfill:       !strings.EqualFold(scheduler, "sched/builtin") && !off("bf_interval"),

@@ -16,6 +16,7 @@ type SlurmPlan struct {
 	Cores          bool // SelectTypeParameters has cores: a job is reported to have all processors of its cores
 	Sockets        bool // CR_Socket: jobs get sockets whole
 	OneTaskPerCore bool // CR_ONE_TASK_PER_CORE
+	Blocks         bool // CR_CORE_DEFAULT_DIST_BLOCK: a job has its cores from as few sockets as hold it
 	Memory         bool // SelectTypeParameters has memory: it is shared out like processors
 
 	// The main pass.

@@ -93,7 +93,7 @@ func (p *planner) room(w *want, u *usage, i int32) int64 {
 	} else if p.held != nil && u != p.empty {
 		free -= p.held[i]
 	}
-	free = p.onSockets(w, i, free)
+	free = p.onSockets(w, u, i, free)
 	if p.threads != nil {
 		free = p.usableOf(w, i, free, node.MemMB-u.mem[i])
 	}
@@ -131,10 +131,22 @@ func (p *planner) room(w *want, u *usage, i int32) int64 {
 	if w.procsPerTask > 1 {
 		free -= free % w.procsPerTask
 	}
-	if free < max(1, w.perNode) {
+	if free < max(1, w.perNode) || free < w.leastTasks()*w.procsPerTask {
 		return 0
 	}
 	return free
+}
+
+// leastTasks are those that each node must have room for: where tasks are counted by socket or core, as many as one may
+// have (_select_cores; recorded: loopback-sockets-least, job 14).
+func (w *want) leastTasks() int64 {
+	switch {
+	case w.perNode > 0:
+		return w.perNode
+	case w.perSocket > 0:
+		return w.perSocket
+	}
+	return w.cores.TasksPerCore
 }
 
 // roomInMemory bounds processors by the memory that each needs. A job that states none takes all of a node's, so that

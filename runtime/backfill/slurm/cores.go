@@ -52,20 +52,32 @@ func (p *planner) usableOf(w *want, i int32, procs, memMB int64) int64 {
 }
 
 // onSockets is how many processors a node has for a job of few tasks on each socket: so many whole cores of each as
-// hold these. Which cores of a socket are in use counts only where jobs get sockets whole.
-func (p *planner) onSockets(w *want, i int32, free int64) int64 {
-	node, t := &p.nodes[i], int64(1)
-	if p.threads != nil {
-		t = p.threads[i]
-	}
-	sockets := node.Capacity.Procs / max(1, t*node.CoresPerSocket)
-	if w.perSocket == 0 || w.alone || node.CoresPerSocket <= 1 {
+// hold these. Where jobs get sockets whole, all cores of a socket are free or none.
+func (p *planner) onSockets(w *want, u *usage, i int32, free int64) int64 {
+	sockets, cores, t := p.coresOf(i)
+	if w.perSocket == 0 || w.alone || sockets == 0 {
 		return free
 	}
-	if p.in.Settings.Sockets {
-		sockets = free / (t * node.CoresPerSocket)
+	most := backfill.UpTo(w.perSocket*w.procsPerTask, w.vpus(t))
+	if u.spots == nil {
+		if p.in.Settings.Sockets {
+			sockets = free / (t * cores)
+		}
+		return min(free, sockets*min(cores, most)*t)
 	}
-	return min(free, sockets*min(node.CoresPerSocket, backfill.UpTo(w.perSocket*w.procsPerTask, t))*t)
+	n := int64(0)
+	for _, has := range p.freeOf(u, i) {
+		n += min(has, most)
+	}
+	return min(free, n*t)
+}
+
+// vpus are the processors that a job uses of a core with t of them (common_cpus_per_core).
+func (w *want) vpus(t int64) int64 {
+	if k := w.cores.TasksPerCore; k > 0 {
+		t = min(t, k*w.procsPerTask)
+	}
+	return w.cores.Threads(t)
 }
 
 // rounded is what a job takes of a node when it needs so many processors.

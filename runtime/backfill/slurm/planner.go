@@ -146,6 +146,9 @@ func newPlanner(in *Input) (*planner, error) {
 		gresCount: len(in.Cluster.Gres)}
 	p.machine()
 	p.rows = p.newRows()
+	if p.seats() {
+		p.use.spots, p.future.spots = make([]spots, len(p.nodes)), make([]spots, len(p.nodes))
+	}
 	p.licenses = newLicenses(in)
 	p.owns = p.ownsNodes()
 	for k := range in.Running {
@@ -278,6 +281,7 @@ func (p *planner) inExclusive(r *backfill.Request) bool {
 // hold counts a job as running.
 func (p *planner) hold(h *holding) {
 	p.occupy(h)
+	p.seat(h)
 	p.use.add(h)
 	p.future.add(h)
 	p.running = append(p.running, h)

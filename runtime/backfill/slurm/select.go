@@ -1,5 +1,7 @@
 package slurm
 
+import "github.com/fairway-sched/fairway/lang/schema/slurmtext"
+
 // answer is what looking for nodes to start on now comes to (select_nodes).
 type answer uint8
 
@@ -64,8 +66,7 @@ func (p *planner) selectNow(entry int32, limit int64, may set) ([]share, answer)
 		j.reason = Resources
 		return nil, busy
 	case away, allKept:
-		j.reason = NodeNotAvail
-		if left == closed {
+		if j.reason = p.unavailable(e, w, may); left == closed {
 			j.reason = "ReqNodeNotAvail, Reserved for maintenance"
 		}
 	case never:
@@ -80,6 +81,26 @@ func (p *planner) selectNow(entry int32, limit int64, may set) ([]share, answer)
 		j.reason = Resources
 	}
 	return nil, result
+}
+
+// unavailable says which nodes of the partition a job cannot have: those that are down, withdrawn in this pass or of
+// another user (select_nodes; recorded: loopback-rows-tiers, job 5).
+func (p *planner) unavailable(e *Entry, w *want, may set) string {
+	can := may.clone()
+	p.withoutStrangers(e, can)
+	not := p.partitions[e.Partition].clone()
+	not.without(can)
+	if w.required != nil {
+		not.and(w.required)
+	}
+	var names []string
+	for i := not.next(0); i >= 0; i = not.next(i + 1) {
+		names = append(names, p.nodes[i].Name)
+	}
+	if names == nil {
+		return NodeNotAvail + ", May be reserved for other job"
+	}
+	return NodeNotAvail + ", UnavailableNodes:" + slurmtext.CompressHostlist(names)
 }
 
 // limited is how many nodes limits give the entry's job at most.

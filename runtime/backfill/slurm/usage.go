@@ -15,6 +15,7 @@ type usage struct {
 	idle       set        // nodes without jobs
 	held       []*holding // in the order in which they started, where it matters which processors they have
 	gone       []*holding // those that were taken out, in that order
+	spots      []spots    // by node: the cores that jobs have, where it matters which; nil else
 }
 
 func newUsage(nodes, gres int) *usage {
@@ -31,6 +32,7 @@ type share struct {
 	procs, mem int64
 	gres       []int64 // nil is none; of a choice, it is not known yet
 	tasks      int64   // of a choice of cores; 0 follows from procs
+	spots      spots   // the cores that a running job has, where it matters which
 }
 
 // holding is what a running job has.
@@ -74,6 +76,7 @@ func (u *usage) add(h *holding) {
 			u.gone = u.gone[:n-1]
 		}
 	}
+	u.take(h, false)
 	for _, s := range h.shares {
 		u.procs[s.node] += s.procs
 		u.mem[s.node] += s.mem
@@ -92,6 +95,7 @@ func (u *usage) remove(h *holding) {
 	if k := slices.Index(u.held, h); k >= 0 {
 		u.held, u.gone = slices.Delete(u.held, k, k+1), append(u.gone, h)
 	}
+	u.take(h, true)
 	for _, s := range h.shares {
 		u.procs[s.node] -= s.procs
 		u.mem[s.node] -= s.mem
