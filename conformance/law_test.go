@@ -150,7 +150,7 @@ runtime/snapshot/format/maui   < runtime/snapshot/format lang/schema
 runtime/snapshot/format/trace  < runtime/snapshot/format runtime/column lang/schema
 runtime/snapshot/format        < runtime/column lang/diag lang/schema lang/source
 runtime/backfill/maui    < runtime/backfill runtime/backfill/profile runtime/program
-runtime/backfill/slurm   < runtime/backfill runtime/program
+runtime/backfill/slurm   < lang/schema/slurmtext runtime/backfill runtime/program
 runtime/limit/slurm      < runtime/limit runtime/limit/timeline runtime/column runtime/program lang/diag lang/schema
                            lang/source
 runtime/limit            < runtime/limit/timeline runtime/column runtime/program lang/diag lang/schema lang/source
