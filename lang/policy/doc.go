@@ -43,7 +43,7 @@
 // is -1. null means "not set", and is refused in a map. HCL computes with more digits than a double has
 // and is rounded once, at the end.
 //
-// The tables in blocks.go and blocks_of_tests.go are the language: the structure check,
+// The table blocks.txt is the language: the structure check,
 // the evaluation and the reference read them. An evaluated block stays a node until
 // the last merge, so that merging has one rule for all; decode turns nodes into structs.
 package policy

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
@@ -86,8 +85,7 @@ func Blocks() []BlockDoc {
 
 // blockTable is made when the first policy is read: most commands on slurm.conf and maui.cfg need none.
 var blockTable = sync.OnceValue(func() []*BlockDoc {
-	return completeBlocks(slices.Concat(policyBlocks, credentialBlocks(), testBlocks, runBlocks, projectBlocks,
-		studyBlocks))
+	return completeBlocks(readBlocks())
 })
 
 var blockByID = sync.OnceValue(func() map[string]*BlockDoc {

@@ -32,10 +32,6 @@ type ParamDecl struct {
 	Deviations Text
 }
 
-// paramTypes are the types a param block may name.
-var paramTypes = []string{string(Number), string(Integer), string(Bool), string(String), string(Duration),
-	string(Memory), string(List)}
-
 // Convert gives the setting the type of its declaration and checks bounds and
 // words. The value is unknown when a diagnostic is an error.
 func (d *ParamDecl) Convert(s ParamSetting) (schema.Value, diag.List) {

@@ -24,7 +24,7 @@ type Entry struct {
 // names, but records are in an order and may repeat.
 func takeRecords(header *node) (list []Record) {
 	for _, n := range header.blocks {
-		if n.doc.ID != recordBlock.ID {
+		if n.doc.ID != recordID {
 			continue
 		}
 		r := Record{Kind: n.kind, Name: n.name, Value: n.scalar("value"), Span: n.span}
@@ -38,6 +38,6 @@ func takeRecords(header *node) (list []Record) {
 		}
 		list = append(list, r)
 	}
-	header.blocks = slices.DeleteFunc(header.blocks, func(n *node) bool { return n.doc.ID == recordBlock.ID })
+	header.blocks = slices.DeleteFunc(header.blocks, func(n *node) bool { return n.doc.ID == recordID })
 	return list
 }
