@@ -104,7 +104,8 @@ runtime/report/form      < lang/schema lang/source
 runtime/engine           < runtime/family runtime/planning runtime/evaluation runtime/evaluation/stage
                            runtime/evaluation/windows runtime/evaluation/admit runtime/evaluation/order
                            runtime/evaluation/score runtime/evaluation/derive runtime/backfill runtime/checkpoint
-                           runtime/snapshot runtime/column runtime/vm runtime/program lang/schema lang/source
+                           runtime/fairshare runtime/snapshot runtime/column runtime/vm runtime/program
+                           lang/diag lang/schema lang/source
 runtime/family           < runtime/family/maui runtime/family/slurm runtime/family/scratch runtime/planning
                            runtime/evaluation/stage runtime/evaluation runtime/backfill runtime/program
 runtime/family/scratch   < runtime/program runtime/family/slurm/shares runtime/evaluation/stage runtime/evaluation/admit

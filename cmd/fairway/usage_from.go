@@ -19,8 +19,10 @@ func usageFrom(d *disk, paths []string, p *program.Program, s *snapshot.Snapshot
 	switch {
 	case p.Windows == nil && p.Tree == nil:
 		return failf(exitUsage, "--usage-from is for a policy that counts usage, and this one has no fairshare block")
-	case len(s.Usage) > 0 || s.Credentials["association"].Column("association.usage_seconds") != nil:
+	case snapshot.HasUsage(s):
 		return failf(exitUsage, "the snapshot has recorded usage already: leave it out, or --usage-from")
+	case len(p.Usage) > 0:
+		return failf(exitUsage, "the policy states usage already: remove its usage blocks, or leave out --usage-from")
 	}
 	records, found, err := snapshot.ReadRecords(d, paths, snapshot.Options{Location: place})
 	if err != nil {

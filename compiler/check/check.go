@@ -16,6 +16,7 @@ func Policy(p *ir.Policy) diag.List {
 	c := checker{p: p}
 	c.components()
 	c.fairshare()
+	c.usage()
 	c.limits()
 	c.plan()
 	c.diags.Sort()

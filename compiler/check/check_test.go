@@ -39,6 +39,20 @@ func windows(setting string) string {
 }`
 }
 
+// stating is a policy with a usage block.
+func stating(model, used string) string {
+	return `policy "p" {
+  component "c" {
+    term "t" { factor = "job.procs" }
+  }
+  fairshare "` + model + `" {}
+  usage "u" {
+    at = 0
+    ` + used + `
+  }
+}`
+}
+
 // TestCheck: what is refused, and what is not although it looks alike: a model behind a dead
 // branch or a weight of 0 is not needed.
 func TestCheck(t *testing.T) {
@@ -119,6 +133,28 @@ func TestCheck(t *testing.T) {
     fairshare { target = 5 }
   }
 }`, want: []string{"fairshare-target-unused"}},
+		{name: "usage of windows", text: stating("windows", `user = { ana = 5, bo = 0 }`)},
+		{name: "usage of windows and others",
+			text: stating("windows", "total = 9\n user = { ana = 5 }\n qos = { high = 9 }")},
+		{name: "usage of a tree", text: stating("classic", "account = { a = 6 }\n association = { \"a/ana\" = 5 }")},
+		{name: "usage of an association in windows", text: stating("windows", `association = { "a/ana" = 5 }`),
+			want: []string{"usage-object"}},
+		{name: "usage of a user in a tree", text: stating("fair_tree", `user = { ana = 5 }`), want: []string{"usage-object"}},
+		{name: "usage without a model", text: `policy "p" {
+  component "c" {
+    term "t" { factor = "job.procs" }
+  }
+  usage "u" {
+    at   = 0
+    user = { ana = 5 }
+  }
+}`, want: []string{"usage-without-model"}},
+		{name: "negative usage", text: stating("windows", `user = { ana = -5 }`), want: []string{"usage-amount"}},
+		{name: "no usage", text: stating("windows", ``), want: []string{"usage-amount"}},
+		{name: "a total below its users", text: stating("windows", "total = 9\n user = { ana = 5, bo = 5 }"),
+			want: []string{"usage-amount"}},
+		{name: "an account below its users", text: stating("fair_tree",
+			"account = { a = 9 }\n association = { \"a/ana\" = 5, \"a/bo\" = 5 }"), want: []string{"usage-amount"}},
 		{name: "backfill", text: planned(`algorithm = "bestfit", metric = "seconds", reservation_depth = "unlimited", window = "2d", resolution = 60, node_access = "single_job"`)},
 		{name: "a negative depth", text: planned(`reservation_depth = -1`), want: []string{"backfill-number"}},
 		{name: "backfill beside Maui's parameters", text: `policy "p" {

@@ -79,6 +79,7 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 	g.limits(p.Limits)
 	g.prog.Counting = p.Counting
 	g.prog.Windows, g.prog.Dormant = windows(p)
+	g.prog.Usage = p.Usage
 	g.prog.Tree = tree(p)
 	g.prog.Settings = settings(p.Tables)
 	g.prog.Queue = p.Queue

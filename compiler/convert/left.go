@@ -237,6 +237,9 @@ func (r *remaining) credentials(e *draft.Effects) {
 		}
 	}
 	r.tables(e)
+	for i := range p.Usage {
+		r.add("usage "+p.Usage[i].Name, p.Usage[i].Span, false)
+	}
 	for _, reservation := range p.Reservations {
 		r.add("reservation "+reservation.Name, reservation.Span, false)
 	}

@@ -75,5 +75,10 @@ func (c *comparison) fairshare(p *ir.Policy) []item {
 				side: Side{Value: shares, Source: a.Source, Span: a.Span}})
 		}
 	}
+	for i := range p.Usage {
+		u := &p.Usage[i]
+		out = append(out, item{group: Fairshare, key: "usage " + u.Name, name: "usage " + u.Name,
+			side: Side{Value: u.Amounts(), Span: u.Span}})
+	}
 	return out
 }

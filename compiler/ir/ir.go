@@ -32,6 +32,7 @@ type Policy struct {
 	Holds        []Hold // that hold a job
 	Admission    []Hold // that refuse entries of jobs, in the order in which they are asked
 	Fairshare    []Fairshare
+	Usage        []Usage // that policy files state
 	Limits       []Limit
 	Counting     program.Counting // how they are counted
 	Backfill     []Setting        // what the files say of placing jobs, one by one
@@ -59,6 +60,7 @@ type (
 	Association = program.Association
 	Billing     = program.BillingWeights
 	Target      = program.Target
+	Usage       = program.Usage
 	Switch      = program.Switch
 )
 

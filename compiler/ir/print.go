@@ -68,6 +68,9 @@ func (p *Policy) String() string {
 		}
 		f.printTree(&b)
 	}
+	for i := range p.Usage {
+		fmt.Fprintf(&b, "%s%s\n", &p.Usage[i], at(p.Usage[i].Span))
+	}
 	for _, l := range p.Limits {
 		fmt.Fprintf(&b, "limit %s %s[%s] counts=%s per=%s phase=%s soft=%s hard=%s%s%s\n",
 			l.Name, l.Object, l.Row, l.Counts, strings.Join(l.Per, ","), l.Phase, number(l.Soft), number(l.Hard),

@@ -400,6 +400,7 @@ func (l *lowering) build() {
 	b.credentials(doc, l)
 	b.unreadDefines()
 	l.fairshare(doc)
+	l.out.Usage = l.stated(doc.Usage)
 	l.systemWalltime()
 	l.hints()
 	l.out.Tables = l.tables.finished()

@@ -42,6 +42,8 @@ func decode(root *node, diags *diag.List) *Document {
 				Passes: n.texts("passes")})
 		case "fairshare":
 			d.Fairshare = append(d.Fairshare, Fairshare{Block: n.header(), Settings: n.settings()})
+		case "usage":
+			d.Usage = append(d.Usage, n.usage())
 		case "limit":
 			d.Limits = append(d.Limits, n.limit())
 		case "reservation":
@@ -110,6 +112,18 @@ func (n *node) finish() Finish {
 		}
 	}
 	return f
+}
+
+func (n *node) usage() Usage {
+	u := Usage{Block: n.header(), At: n.scalar("at").Value, Total: n.scalar("total")}
+	for _, object := range append(usageObjects, "association") {
+		if a := n.attr(object); a != nil {
+			for _, entry := range a.entries {
+				u.Used = append(u.Used, Used{object, Setting{Name: entry.name.Value, Scalar: entry.Scalar}})
+			}
+		}
+	}
+	return u
 }
 
 func (n *node) limit() Limit {

@@ -24,6 +24,7 @@ type Document struct {
 	Components     []Component // in summation order
 	Limits         []Limit     // of the whole policy; those of credentials are in Credentials
 	Fairshare      []Fairshare
+	Usage          []Usage // that the policy states
 	Holds          []Hold
 	Finish         Finish
 	Backfill       []Setting
@@ -135,6 +136,20 @@ type Limit struct {
 type Fairshare struct {
 	Block    // Name is the model
 	Settings []Setting
+}
+
+// Usage is what was used at some time before now.
+type Usage struct {
+	Block
+	At    schema.Value // a timestamp
+	Total Scalar
+	Used  []Used // by kind of credential, in the order of the language, then as the file has them
+}
+
+// Used is what one credential used.
+type Used struct {
+	Object string
+	Setting
 }
 
 // Reservation keeps nodes or licences for some jobs when jobs are planned.

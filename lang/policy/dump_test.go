@@ -190,6 +190,15 @@ func dumpDocument(doc *Document, files bool) string {
 		}
 		d.depth--
 	}
+	for _, u := range doc.Usage {
+		d.open("usage", u.Block)
+		d.line("at %s", u.At.String())
+		d.scalar("total", u.Total)
+		for _, x := range u.Used {
+			d.scalar("used "+x.Object+" "+x.Name, x.Scalar)
+		}
+		d.depth--
+	}
 	for _, r := range doc.Reservations {
 		d.open("reservation", r.Block)
 		d.settings("", r.Settings)

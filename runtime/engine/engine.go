@@ -150,8 +150,9 @@ func (s *State) begin() (*evaluation.Run, error) {
 	}
 	at := *now
 	at.Now = asOf(now, o)
+	stated := useStated(s.program, &at, o.Previous)
 	r := &evaluation.Result{Program: s.program, Snapshot: &at, Now: at.Now, Pass: o.Pass, Options: o}
-	return &evaluation.Run{Result: r, Machine: s.machine}, nil
+	return &evaluation.Run{Result: r, Machine: s.machine, Stated: stated}, nil
 }
 
 // bind makes the columns of jobs and rows, and finds those that the program reads.
@@ -194,6 +195,7 @@ func modelsBefore(run *evaluation.Run, own stage.Scheduler) ([]score.Model, bool
 func modelled(run *evaluation.Run, own stage.Scheduler) ([]score.Model, error) {
 	r := run.Result
 	r.Windows, r.Usage, r.Tree = nil, nil, nil
+	r.Findings = append(r.Findings, run.Stated...)
 	if before := run.Before; before != nil && before.Derives {
 		run.Derived = derive.Again(before, r.Snapshot.Jobs,
 			func(picked *column.Table) *column.Table { return deriveFew(r, picked) })

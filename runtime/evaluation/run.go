@@ -18,6 +18,7 @@ type Run struct {
 	Sorted  []int32         // all jobs by the falling priorities of their first rows; nil until they are asked for
 	Derived *column.Table   // the jobs with the columns that follow from each job alone
 	Stages  any             // what the scheduler does in it
+	Stated  diag.List       // what there is to say about usage that the policy states
 	Told    diag.List       // what was found before anything was computed
 	Before  *Earlier        // an evaluation of the same state before this one; nil: there was none
 }

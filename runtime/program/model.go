@@ -1,7 +1,10 @@
 package program
 
 import (
+	"fmt"
 	"math"
+	"strings"
+	"time"
 
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -15,6 +18,54 @@ type Windows struct {
 	Decay           float64
 	Targets         []Target
 	Span            source.Span
+}
+
+// Usage is what the policy says was used at some time before now.
+type Usage struct {
+	Name  string
+	At    int64   // epoch seconds
+	Total float64 // of all, for windows
+	Used  []Used
+	Span  source.Span
+}
+
+// Used is what one credential used.
+type Used struct {
+	Object string // user, group, account, qos, partition; association of a tree
+	Name   string // of an association as its key has it
+	Amount float64
+	Span   source.Span
+}
+
+// Named is the kind of credential of windows that names most of the usage, and how much.
+func (u *Usage) Named() (object string, sum float64) {
+	sums := map[string]float64{}
+	for _, x := range u.Used {
+		if x.Object != "association" {
+			sums[x.Object] += x.Amount
+		}
+	}
+	for _, x := range u.Used {
+		if sums[x.Object] > sum {
+			object, sum = x.Object, sums[x.Object]
+		}
+	}
+	return object, sum
+}
+
+func (u *Usage) String() string { return "usage " + u.Name + " " + u.Amounts() }
+
+// Amounts is all of it but the name.
+func (u *Usage) Amounts() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "at %s", time.Unix(u.At, 0).UTC().Format(time.RFC3339))
+	if u.Total != 0 {
+		fmt.Fprintf(&b, " total %v", u.Total)
+	}
+	for _, x := range u.Used {
+		fmt.Fprintf(&b, " %s %s %v", x.Object, x.Name, x.Amount)
+	}
+	return b.String()
 }
 
 // Target is one credential's share of the machine.

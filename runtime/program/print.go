@@ -49,6 +49,9 @@ func (p *Program) String() string {
 	if p.Tree != nil {
 		p.Tree.print(&b)
 	}
+	for i := range p.Usage {
+		b.WriteString(p.Usage[i].String() + "\n")
+	}
 	if p.Queue != nil {
 		b.WriteString(p.Queue.String())
 		b.WriteByte('\n')

@@ -295,6 +295,7 @@ type Program struct {
 	Windows    *Windows          // Maui's fairshare; nil without
 	Dormant    *Windows          // what is set of it while it is switched off (FSPOLICY unset): for reports, never counted
 	Tree       *Tree             // Slurm's fairshare; nil without
+	Usage      []Usage           // that the policy states
 	Limits     []Limit
 	Counting   Counting
 	Queue      *Queue // Maui's queue walk; nil for other families

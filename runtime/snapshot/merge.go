@@ -56,5 +56,10 @@ func chosen(have, other string, p column.Precedence) string {
 	return have
 }
 
+// HasUsage reports whether an input states what was used: files of windows, or usage of associations.
+func HasUsage(s *format.Snapshot) bool {
+	return len(s.Usage) > 0 || s.Credentials["association"].Column("association.usage_seconds") != nil
+}
+
 // Add adds what another input knows, and replaces what both state.
 func Add(s, other *format.Snapshot) { merge(s, other, column.LaterWins) }

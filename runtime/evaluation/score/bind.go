@@ -155,7 +155,12 @@ func (b *Binder) needs(id schema.ColumnID, doc *schema.Column) {
 	if doc != nil && doc.Doc != "" {
 		d.Note("%s: %s", id, doc.Doc)
 	}
-	if id == "association.fairshare_factor" {
+	switch {
+	case id == "association.fairshare_factor" && b.Program.Family == "":
+		d.Note("write who shares: account \"physics\" { fairshare { shares = 1 } user \"ana\" { fairshare { shares = 1 } } }, " +
+			"and state what was used in usage blocks or count it from job records: --usage-from FILE").
+			Note("or add --snapshot FILE with the output of `sshare -a -l -P`")
+	case id == "association.fairshare_factor":
 		d.Note("add --snapshot FILE with the output of `sshare -a -l -P`, or of `scontrol show assoc_mgr`, which has the " +
 			"usage more exactly")
 	}

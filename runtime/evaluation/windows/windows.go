@@ -140,6 +140,11 @@ func reportUsage(r *evaluation.Result) {
 		return
 	}
 	d := r.Findings.Warnf("fairshare-no-usage", w.Span, "no usage is recorded, so every fairshare factor is 0")
+	if r.Program.Family == "" {
+		d.Note("count it from job records, such as accounting logs or the output of sacct: --usage-from FILE").
+			Note("or state it in the policy: usage \"before\" { at = \"2026-01-31T00:00:00Z\", account = { physics = 3600 } }")
+		return
+	}
 	switch {
 	case len(r.Snapshot.Usage) == 0:
 		d.Note("add Maui's usage files, FS.<epoch>, to the snapshot: a folder fs in its directory, or --snapshot FILE for " +
