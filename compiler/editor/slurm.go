@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
@@ -83,12 +84,7 @@ func (p slurmPair) names() (list []Name) {
 }
 
 func isWord(text string, words []string) bool {
-	for _, w := range words {
-		if strings.EqualFold(w, text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, text) })
 }
 
 // readSlurm reads a slurm.conf or a part of one.

@@ -154,12 +154,9 @@ func (g *gathered) Conf() (list []Record) {
 }
 
 func InDump(kind string) bool {
-	for _, k := range []string{"Cluster", "Parent", "Account", "User", "QOS"} {
-		if strings.EqualFold(k, kind) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"Cluster", "Parent", "Account", "User", "QOS"}, func(k string) bool {
+		return strings.EqualFold(k, kind)
+	})
 }
 
 // Drop takes back a setting of a record.

@@ -1,6 +1,8 @@
 package derive
 
 import (
+	"slices"
+
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
@@ -133,12 +135,7 @@ func Rows(jobs *column.Table, before *evaluation.Earlier) (rows *column.Table, r
 
 // sameColumns reports columns that two tables share.
 func sameColumns(a, b *column.Table, ids ...schema.ColumnID) bool {
-	for _, id := range ids {
-		if a.Column(id) != b.Column(id) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(ids, func(id schema.ColumnID) bool { return a.Column(id) != b.Column(id) })
 }
 
 // asListed reports that every job's partition is the first of its list, if it has one.

@@ -2,6 +2,7 @@ package slurm
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -107,12 +108,9 @@ func waiting(r *evaluation.Result, job int) bool {
 
 // readsAccrual reports a policy whose priorities depend on it.
 func readsAccrual(r *evaluation.Result) bool {
-	for _, id := range r.Program.Inputs() {
-		if id == "job.accrue_time" || id == "job.accrue_seconds" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Program.Inputs(), func(id schema.ColumnID) bool {
+		return id == "job.accrue_time" || id == "job.accrue_seconds"
+	})
 }
 
 // independent reports a job whose age may grow: with enforced limits neither a hold nor a

@@ -48,10 +48,7 @@ func (g *guard) partition(row int) *partition {
 
 // qosFlag reports a flag of a row's QOS, the job's or its partition's.
 func (g *guard) qosFlag(row int, flag string) bool {
-	for _, q := range []string{g.partition(row).qos, g.result.Rows.Text("job.qos", row)} {
-		if q != "" && slices.Contains(evaluation.FlagWords(g.values.Of("qos.flags", q).List), flag) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{g.partition(row).qos, g.result.Rows.Text("job.qos", row)}, func(q string) bool {
+		return q != "" && slices.Contains(evaluation.FlagWords(g.values.Of("qos.flags", q).List), flag)
+	})
 }

@@ -149,10 +149,5 @@ func anyList(c *column.Column) bool {
 	if c == nil {
 		return false
 	}
-	for _, name := range c.Dict {
-		if strings.Contains(name, ",") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Dict, func(name string) bool { return strings.Contains(name, ",") })
 }

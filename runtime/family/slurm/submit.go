@@ -134,12 +134,9 @@ func (g *guard) knowsAssociations() bool {
 // ofPartition reports a user with an association for one of the job's partitions.
 func (g *guard) ofPartition(job int) bool {
 	account, user := strings.ToLower(g.result.Jobs.Text("job.account", job)), g.result.Jobs.Text("job.user", job)
-	for _, partition := range g.result.Jobs.Value("job.partitions", job).List {
-		if g.hasAssociation(account + "/" + user + "/" + partition) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.result.Jobs.Value("job.partitions", job).List, func(partition string) bool {
+		return g.hasAssociation(account + "/" + user + "/" + partition)
+	})
 }
 
 // rejectedResources asks for features that no node has and for more licences than there are.
