@@ -7,15 +7,19 @@ package compiler
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/check"
 	"github.com/fairway-sched/fairway/compiler/codegen"
+	"github.com/fairway-sched/fairway/compiler/edit"
 	"github.com/fairway-sched/fairway/compiler/fold"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/compiler/optimize"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/program/form"
@@ -226,3 +230,39 @@ func madePolicy(out *Output) made { return made{out.Policy.String(), "policy", o
 func madeProgram(out *Output) made { return made{out.generated.String(), "program", out.generated} }
 
 func madeFused(out *Output) made { return made{out.Fused.String(), "program", out.Fused} }
+
+// Queries is a program of the policy's queries alone, a term each of its only component: what is asked of jobs never
+// has a part in what is evaluated.
+func Queries(p *ir.Policy) (*program.Program, diag.List) {
+	asks := *p
+	one := ir.Scalar{Expr: expr.NewConst(schema.DoubleValue(1), p.Span)}
+	c := ir.Component{Name: "query", Weight: one}
+	for i, q := range p.Queries {
+		c.Terms = append(c.Terms, ir.Term{Name: strconv.Itoa(i), Weight: one, Factor: q.Value, Span: q.Span})
+	}
+	asks.Components, asks.Holds, asks.Finish = []ir.Component{c}, nil, ir.Finish{Span: p.Finish.Span}
+	out, diags := codegen.Generate(&asks)
+	if out == nil {
+		return nil, diags
+	}
+	return optimize.Explained(out), diags
+}
+
+// WithoutTerm is the program of a policy that compiled, as it would score if one of its terms weighed nothing, or with
+// edit.AllTerms none of a component.
+func WithoutTerm(p *ir.Policy, component, term int) *program.Program {
+	other := *p
+	other.Components = slices.Clone(p.Components)
+	c := &other.Components[component]
+	c.Terms = slices.Clone(c.Terms)
+	for i := range c.Terms {
+		if t := &c.Terms[i]; i == term || term == edit.AllTerms {
+			t.Weight = ir.Scalar{Expr: expr.NewConst(schema.DoubleValue(0), t.Span)}
+		}
+	}
+	prog, diags := codegen.Generate(&other)
+	if prog == nil {
+		panic("INVARIANT: a policy that compiled does not without a term: " + diags[0].Message)
+	}
+	return optimize.Scores(prog)
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // Option is an entry of SchedulerParameters with what slurmctld makes of it. A switch is a Bool, a number an
@@ -33,3 +34,6 @@ func (p *Policy) Option(name string) Option {
 	}
 	return Option{Name: name}
 }
+
+// SlurmPlan is what slurm.conf says of placing jobs.
+type SlurmPlan struct{ program.SlurmPlan }

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -183,4 +185,100 @@ func (l *lowering) notModelled(selects string) {
 			selects).
 			Note("nodes are chosen as select/cons_tres does")
 	}
+}
+
+// enforced reads what slurmctld enforces from the parameters, once all are known.
+func (l *lowering) enforced() *ir.Enforced {
+	if l.family != "slurm" {
+		return nil
+	}
+	text := func(name string) string {
+		if p := l.params.by[name]; p != nil {
+			return p.Value.Str
+		}
+		return ""
+	}
+	e, _ := slurmconf.ParseEnforce(text("AccountingStorageEnforce"))
+	flags := slurmconf.ParsePriorityFlags(text("PriorityFlags"), l.out.Version)
+	out := &ir.Enforced{
+		Associations: e.Associations,
+		Limits:       e.Limits,
+		QOS:          e.QOS,
+		Safe:         e.Safe,
+		AccrueAlways: flags.AccrueAlways,
+		FairTree:     flags.FairTree,
+		TRES:         trackedTRES(text("AccountingStorageTRES"), l.out.Version),
+	}
+	out.LimitStop = l.out.Option("assoc_limit_stop").On()
+	out.PartitionLimits, _ = slurmconf.EnforcePartLimits(text("EnforcePartLimits"))
+	out.Preempt, out.PreemptWithin, out.PreemptPriority = preemption(text("PreemptType"), text("PreemptMode"))
+	if p := l.params.by["PriorityWeightFairshare"]; p != nil {
+		out.FairshareWeight = float64(p.Value.Int)
+	}
+	for _, f := range l.fronts {
+		for _, object := range f.Complete {
+			if !slices.Contains(out.Complete, object) {
+				out.Complete = append(out.Complete, object)
+			}
+		}
+	}
+	if slices.Contains(l.opt.Without, "limits") {
+		out.Limits, out.Safe = false, false
+	}
+	return out
+}
+
+// preemption reads which jobs preempt which; without a mode nothing is preempted (slurm_preemption_enabled).
+func preemption(kind, mode string) (by string, within, priority bool) {
+	by = strings.TrimPrefix(strings.ToLower(kind), "preempt/")
+	words := strings.FieldsFunc(strings.ToUpper(mode), func(r rune) bool { return r == ',' || r == ' ' })
+	if by == "none" || by == "" || len(words) == 0 || slices.Contains(words, "OFF") {
+		return "", false, false
+	}
+	return by, slices.Contains(words, "WITHIN"), slices.Contains(words, "PRIORITY")
+}
+
+// requeueSeconds is how long slurmctld makes a requeued job wait beyond its delay (begin_time of job_requeue).
+const requeueSeconds = 1
+
+// slurmPreemption reads how jobs are preempted. Until 22.05 the words that tune it are in SchedulerParameters, which
+// later versions read as well (slurm.conf.5, PreemptParameters).
+func (l *lowering) slurmPreemption(out *ir.SlurmPlan) {
+	if by, _, _ := preemption(l.text("PreemptType"), l.text("PreemptMode")); by == "" {
+		return
+	}
+	out.PreemptMode = preemptMode(l.text("PreemptMode"))
+	out.ExemptSeconds, out.MessageSeconds = l.number("PreemptExemptTime"), l.number("MessageTimeout")
+	out.PreemptReorders = max(0, l.out.Option("preempt_reorder_count").Number())
+	out.PreemptStrict, out.PreemptYoungest = l.out.Option("preempt_strict_order").On(),
+		l.out.Option("preempt_youngest_first").On()
+	out.RequeueSeconds = requeueSeconds + 120
+	if delay := l.out.Option("requeue_delay"); delay.Value.Known() {
+		out.RequeueSeconds = requeueSeconds + delay.Number()
+	}
+	words := l.text("PreemptParameters")
+	out.PreemptStrict = out.PreemptStrict || slurmconf.HasFlag(words, "strict_order")
+	out.PreemptYoungest = out.PreemptYoungest || slurmconf.HasFlag(words, "youngest_first")
+	for word := range strings.FieldsFuncSeq(words, func(r rune) bool { return r == ',' || r == ' ' }) {
+		name, value, _ := strings.Cut(strings.ToLower(word), "=")
+		n, err := strconv.ParseInt(value, 10, 64)
+		switch {
+		case err != nil || n < 0:
+		case name == "reorder_count":
+			out.PreemptReorders = n
+		case name == "min_exempt_priority":
+			out.ExemptPriority = n
+		}
+	}
+}
+
+// preemptMode is the way in which jobs are preempted: GANG, WITHIN and PRIORITY are flags beside it. With GANG alone
+// nothing is.
+func preemptMode(text string) string {
+	for _, mode := range []string{"off", "cancel", "requeue", "suspend"} {
+		if slurmconf.HasFlag(text, mode) {
+			return mode
+		}
+	}
+	return "off"
 }

@@ -2,7 +2,9 @@ package source
 
 import (
 	"io"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -86,4 +88,9 @@ func EscapeJSON(text []byte) []byte {
 		text = text[size:]
 	}
 	return out
+}
+
+// Pattern is a regular expression that is compiled when it is first asked for: one command needs few of all there are.
+func Pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

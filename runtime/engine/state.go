@@ -4,9 +4,13 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/evaluation/order"
+	"github.com/fairway-sched/fairway/runtime/evaluation/score"
+	"github.com/fairway-sched/fairway/runtime/evaluation/windows"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/vm"
@@ -183,4 +187,89 @@ func (s *State) kept(run *evaluation.Run) {
 	run.Before = nil
 	s.last = &evaluated{run: run, snapshot: s.snapshot, options: s.options}
 	s.spans, s.touched, s.usage, s.moved = column.Same(s.snapshot.Jobs.Rows), nil, false, false
+}
+
+// next is what the following iteration needs to know of this one. Of jobs without an id, or with that
+// of an earlier one, nothing can be known later. Also returned are the jobs of its records.
+func next(r *evaluation.Result, c *evaluation.Clock) (out *checkpoint.Checkpoint, jobs []int32) {
+	out = &checkpoint.Checkpoint{Family: r.Program.Family, Time: cmp.Or(r.Pass, r.Now)}
+	known := map[string]bool{"": true}
+	for job := range r.Jobs.Rows {
+		if known[r.JobID(job)] {
+			continue
+		}
+		known[r.JobID(job)] = true
+		j := checkpoint.Job{ID: r.JobID(job), SubmitTime: r.Jobs.Int("job.submit_time", job),
+			FirstSeen:  c.FirstSeen[job],
+			QueueStart: c.Start[job], EligibleSeconds: max(0, c.Eligible[job]), Bypass: max(0, c.Bypass[job]),
+			OverSoftLimit: c.OverSoft[job]}
+		switch r.State[job] {
+		case evaluation.Done:
+			continue
+		case evaluation.Running:
+			j.State = checkpoint.Running
+		default:
+			j.State = evaluation.RecordedState(r.Jobs, job)
+		}
+		out.Jobs, jobs = append(out.Jobs, j), append(jobs, int32(job))
+	}
+	windows.Keep(r, out)
+	return out, jobs
+}
+
+// carry hands on what the last evaluation kept and this policy has no use for, so that an evaluation
+// with another policy, such as a trial without fairshare, loses nothing.
+func carry(r *evaluation.Result, next *checkpoint.Checkpoint) {
+	windows, tree := unused(r)
+	if previous := r.Options.Previous; windows {
+		next.IntervalSeconds, next.Usage = previous.IntervalSeconds, previous.Usage
+	}
+	if tree {
+		next.Tree = r.Options.Previous.Tree
+	}
+}
+
+// unused says what of the state that was left this policy does not use.
+func unused(r *evaluation.Result) (windows, tree bool) {
+	previous := r.Options.Previous
+	if previous == nil {
+		return false, false
+	}
+	return r.Program.Windows == nil && previous.IntervalSeconds != 0, r.Tree == nil && previous.Tree != nil
+}
+
+// sayUnused reports it.
+func sayUnused(r *evaluation.Result) {
+	what := ""
+	windows, tree := unused(r)
+	if windows {
+		what = "fairshare windows"
+	}
+	if tree {
+		what = "the usage of an account tree"
+	}
+	if what != "" {
+		r.Findings.Warnf("state-unused", source.Span{}, "the state has %s, which this policy does not use", what).
+			Note("they are kept as they are, and what jobs use meanwhile is not added to them").
+			Note("keep one state file for each policy that is evaluated regularly")
+	}
+}
+
+// Reorder is the order of the waiting jobs by another program's priorities. Who
+// waits, and what keeps a job from starting, stays as it is; the program may read
+// only what the result's own reads.
+func Reorder(r *evaluation.Result, p *program.Program) ([]int32, error) {
+	machine, err := vm.Load(p)
+	if err != nil {
+		return nil, err
+	}
+	out, err := machine.Run(r.Scored.Binding, []program.Reg{p.Score, p.Priority}, max(1, r.Options.Workers))
+	if err != nil {
+		return nil, err
+	}
+	other := *r
+	other.Program, other.Order, other.Queued = p, nil, nil
+	score.Scores(&other, out)
+	order.Rank(&other, r.Scored.Holds, nil)
+	return other.Order, nil
 }

@@ -271,3 +271,95 @@ func Word(recorded, fallback string) string {
 
 // Active are the states of jobs that Slurm counts as running.
 var Active = map[string]bool{"running": true, Suspended: true, "completing": true}
+
+// Counts are the jobs of a queue by what they do. Every summary counts by them, so that all give the same numbers.
+type Counts struct {
+	Running  int
+	Eligible int // may start
+	Blocked  int
+	Held     int // whether they have a priority or not
+	Failed   int // others that wait without a priority, as an expression failed
+	Rejected int // would be refused at submission
+	Done     int
+}
+
+// Waiting are the jobs that are in the queue and do not run: what the resource manager calls pending.
+func (c Counts) Waiting() int { return c.Eligible + c.Blocked + c.Held + c.Failed }
+
+// Count counts all jobs.
+func (r *Result) Count() (c Counts) {
+	for job, state := range r.State {
+		switch {
+		case state == Running:
+			c.Running++
+		case state == Done:
+			c.Done++
+		case state == Held:
+			c.Held++
+		case state == Rejected:
+			c.Rejected++
+		case r.JobFailed(job):
+			c.Failed++
+		case state == Eligible:
+			c.Eligible++
+		default:
+			c.Blocked++
+		}
+	}
+	return c
+}
+
+// Loss is a failure that costs rows their priority.
+type Loss struct {
+	Rows    column.Bitmap
+	Message string
+	Span    source.Span
+}
+
+// FailedBecause is why a job has no priority, and the place of the expression.
+func (r *Result) FailedBecause(job int) (message string, span source.Span) {
+	row := int(r.JobRow[job])
+	for _, l := range r.Losses {
+		if l.Rows.Get(row) {
+			return l.Message, l.Span
+		}
+	}
+	return NoPriority, source.Span{}
+}
+
+// NoPriority is the reason of a job whose place among the others is unknown: it would pass every limit on
+// those before it. No scheduler knows of such jobs.
+const NoPriority = "has no priority, as an expression failed for it"
+
+// RefusedFor is the limit for which a walk through the queue did not take a job, with the use that the
+// walk had counted by then: Maui's walk with those bounds, or the only one of a policy from scratch. nil
+// if it took the job, or passed it over for something else.
+func (r *Result) RefusedFor(job int, b limit.Bound) *limit.Violation {
+	switch {
+	case r.Refusals != nil:
+		return r.Refusals.Limit(r.Limits, b, int32(job))
+	case r.Why[job] != nil:
+		return r.Why[job].Limit
+	}
+	return nil
+}
+
+// RefusedAtSubmission reports a job that slurmctld would not have taken, so that it would not wait: one that asks for
+// a QOS which it may not have, or for a partition that is root's alone; with EnforcePartLimits also one that is beyond
+// what its partition takes (slurm.conf.5; seen with 22.05). A job that has been taken waits when that changes.
+func (r *Result) RefusedAtSubmission(job int) bool {
+	b := r.Why[int32(job)]
+	if b == nil || b.Refusal == nil {
+		return false
+	}
+	switch b.Kind {
+	case BlockAccess, BlockSubmission:
+		return true
+	case BlockPartition:
+		column := b.Refusal.Column
+		state := column == "partition.state" || column == "" // which passes
+		return column == "partition.root_only" || !state && r.Program.Slurm != nil &&
+			slices.Contains([]string{"ANY", "ALL"}, r.Program.Slurm.PartitionLimits)
+	}
+	return false
+}

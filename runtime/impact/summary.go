@@ -2,8 +2,10 @@ package impact
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
@@ -145,4 +147,22 @@ func (c *Comparison) groups(x *evaluation.Result) {
 		})
 		c.Groups = append(c.Groups, list...)
 	}
+}
+
+// Values are the numbers of the summary under the names that JSON has, for conditions on them.
+func (s *Summary) Values() map[string]schema.Value {
+	out := map[string]schema.Value{}
+	v := reflect.ValueOf(*s)
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Tag.Get("json")
+		switch f := v.Field(i); f.Kind() {
+		case reflect.Float64:
+			out[name] = schema.DoubleValue(f.Float())
+		case reflect.Bool:
+			out[name] = schema.BoolValue(f.Bool())
+		default:
+			out[name] = schema.IntValue(f.Int())
+		}
+	}
+	return out
 }

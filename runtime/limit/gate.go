@@ -6,6 +6,8 @@
 package limit
 
 import (
+	"slices"
+
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -214,4 +216,25 @@ func (g *Gate) violation(s *slot, job int, limit int32, b Bound) Violation {
 		v.Object, v.Name = s.per[0], v.Names[0]
 	}
 	return v
+}
+
+// Fresh is a gate for the same jobs with all counters at zero.
+func (g *Gate) Fresh() *Gate {
+	c := g.Clone()
+	for _, slots := range [][]slot{c.submit, c.idle, c.active, c.job, c.loaded} {
+		reset(slots)
+	}
+	return c
+}
+
+// Clone is a gate with the same counters, to go on from without changing them.
+func (g *Gate) Clone() *Gate {
+	c := *g
+	for _, phase := range []*[]slot{&c.submit, &c.idle, &c.active, &c.job, &c.loaded} {
+		*phase = slices.Clone(*phase)
+		for i := range *phase {
+			(*phase)[i].counters = slices.Clone((*phase)[i].counters)
+		}
+	}
+	return &c
 }

@@ -42,3 +42,56 @@ func (v *Violation) Same(now *Violation) bool {
 		v.Phase == now.Phase && v.Bound == now.Bound && v.Value == now.Value && v.InUse == now.InUse &&
 		v.Request == now.Request && slices.Equal(v.Per, now.Per) && slices.Equal(v.Names, now.Names)
 }
+
+// Refusal is what cannot be found out again of a violation: a few words of memory for each of the
+// jobs that a walk through a long queue does not take. The rest follows from the job.
+type Refusal struct {
+	slot  *slot
+	inUse int64
+	limit int32
+	bound Bound
+}
+
+// Refusal is the part of a violation to keep.
+func (v *Violation) Refusal() Refusal { return Refusal{v.slot, v.InUse, int32(v.Limit), v.Bound} }
+
+// Violation is the violation of a job that a refusal was kept of.
+func (g *Gate) Violation(job int, r Refusal) Violation {
+	v := g.violation(r.slot, job, r.limit, r.bound)
+	v.InUse = r.inUse
+	return v
+}
+
+// Refusals remember, for each of the two walks, for which limit it did not take a job: the counts
+// that a limit was asked with are gone when the reasons are written.
+type Refusals struct {
+	jobs int
+	of   [2][]Refusal // by bound and job; empty for a job that was not refused for a limit
+}
+
+// Begin forgets what a walk refused before; the queue has so many jobs.
+func (r *Refusals) Begin(b Bound, jobs int) { r.jobs, r.of[b] = jobs, nil }
+
+// Add remembers the limit of a job.
+func (r *Refusals) Add(b Bound, job int32, v *Violation) {
+	if r.of[b] == nil { // most walks refuse none, or many
+		r.of[b] = make([]Refusal, r.jobs)
+	}
+	r.of[b][job] = v.Refusal()
+}
+
+// Of is the limit that a walk did not take a job for; false if there is none.
+func (r *Refusals) Of(g *Gate, b Bound, job int32) (Violation, bool) {
+	if r.of[b] == nil || r.of[b][job].slot == nil {
+		return Violation{}, false
+	}
+	return g.Violation(int(job), r.of[b][job]), true
+}
+
+// Limit is Of, kept.
+func (r *Refusals) Limit(g *Gate, b Bound, job int32) *Violation {
+	if v, ok := r.Of(g, b, job); ok {
+		return v.Kept()
+	}
+	return nil
+}

@@ -1,5 +1,7 @@
 package program
 
+import "github.com/fairway-sched/fairway/lang/source"
+
 // Plan is how jobs are placed on nodes and around each other.
 type Plan struct {
 	Native *NativePlan // for the native planner: the policy's own, or what a scheduler's settings come to
@@ -25,4 +27,35 @@ type NativePlan struct {
 	ResolutionSeconds int64  // starts and ends of reservations are rounded to this; 0 is exact
 	Combinations      int64  // of jobs that greedy tries; 0 is a number that is not set
 	NodeAccess        string // who shares a node: shared, single_user or single_job
+}
+
+// Why a job has no priority although every expression gave it a number. Every evaluator uses these words.
+const (
+	ValueInfinite = "the value is infinite"
+	ValueNaN      = "the value is not a number (NaN)"
+	ScoreInfinite = "the score is infinite"
+	ScoreNaN      = "the score is not a number (NaN)"
+	PriorityLarge = "the priority does not fit into 64 bits"
+	PriorityNaN   = "the priority is not a number (NaN)"
+)
+
+// Reservation is a policy file's own: a maintenance window, or a standing reservation that comes again.
+type Reservation struct {
+	Name     string
+	Nodes    []string // all if there are neither nodes nor features
+	Features []string // nodes with all of these
+	Licenses string
+
+	ProcsPerNode int64 // 0 is whole nodes
+
+	// Once, in epoch seconds; End 0 is never. Or again and again: on days of the week (Sunday is 0), between
+	// two times of the day in seconds; To may be on the day after.
+	Start, End int64
+	Days       []int64 // nil for one that comes once
+	From, To   int64
+
+	Users, Groups, Accounts, QOS, Classes []string // whoever is on one of the lists may use it
+
+	Maintenance bool // no job may, and jobs that run then are not in its way
+	Span        source.Span
 }

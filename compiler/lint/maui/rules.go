@@ -13,3 +13,8 @@ func Rules() []rule.Rule {
 	return slices.Concat(weightsRules, fairshareRules, credentialsRules, limitsRules, planningRules, manualRules,
 		meantRules, targetsRules, besideRules)
 }
+
+// besideRules compare what is set with what is written beside it.
+var besideRules = []rule.Rule{{Code: "maui-comment-differs", Check: commentsDiffer}}
+
+func commentsDiffer(p *rule.Pass) { p.CommentsDiffer(p.TimedParams(rule.MauiTime)) }

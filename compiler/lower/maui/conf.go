@@ -3,10 +3,13 @@ package maui
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower/front"
 	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/stdlib"
 )
 
 // Read turns a loaded maui.cfg into settings of the library's maui policy.
@@ -144,4 +147,149 @@ func (f *reader) column(
 	default:
 		f.Set(column.ID, o.Index, v, a.Span, src)
 	}
+}
+
+// facts carries every setting of a maui.cfg, in Maui's words.
+func (f *reader) facts(cfg *mauicfg.Config) {
+	var global ir.Record
+	for _, p := range cfg.Params {
+		a := ir.Attr{Name: p.Name, Index: p.Index, Span: p.NameSpan}
+		global.Attrs = append(global.Attrs, mauiFact(a, p.Raw, p.Value))
+	}
+	f.Facts.Records = append(f.Facts.Records, global)
+	for _, o := range cfg.Objects {
+		r := ir.Record{Kind: o.Family, Name: o.Index, Span: o.Span}
+		for _, a := range o.Attrs {
+			fact := ir.Attr{Name: a.Name, Index: a.Sub, Old: a.From != "", Span: a.Span}
+			r.Attrs = append(r.Attrs, mauiFact(fact, a.Raw, a.Value))
+		}
+		f.Facts.Records = append(f.Facts.Records, r)
+	}
+}
+
+func mauiFact(a ir.Attr, raw string, v mauicfg.Value) ir.Attr {
+	a.Text, a.Value, a.Soft, a.Hard = raw, Value(v), v.Soft, v.Hard
+	if v.Kind == mauicfg.KindFSTarget {
+		a.Kind = targetKinds[v.Target]
+	}
+	return a
+}
+
+// Reading is how the manual, where it is followed, makes maui.cfg be read.
+func Reading(o front.Options) mauicfg.Options {
+	return mauicfg.Options{
+		CaseInsensitive: o.Documented("name_case"),
+		MinuteSecond:    o.Documented("two_field_time"),
+		ManualNames:     o.Documented("manual_parameters"),
+		ManualMetrics:   o.Documented("backfill_metric"),
+		TargetTimes:     o.Documented("queue_time_target"),
+		FractionalCaps:  o.Documented("fractional_caps"),
+		UserTerms:       o.Documented("user_activity"),
+		ManualPolicies:  o.Documented("fspolicy_spelling"),
+		MemoryLimits:    o.Documented("limit_mem"),
+		CrossLimits:     o.Documented("multi_dimension"),
+		OldSwitches:     o.Documented("old_style"),
+		IdleDefaults:    o.Documented("idle_default"),
+	}
+}
+
+// UnsetFlags are the QOS flags of the manual that no code of Maui sets.
+var UnsetFlags = []string{"NORESERVATION", "RESTARTPREEMPT"}
+
+// flags keeps the flags of each QOS that count.
+func (f *reader) flags(cfg *mauicfg.Config, opt front.Options) {
+	set := func(qos string, flags []string, raw string, s front.Setting) {
+		kept := slices.DeleteFunc(slices.Clone(flags), func(flag string) bool {
+			return flag == "#" || !opt.Documented("qos_flags") && slices.Contains(UnsetFlags, flag)
+		})
+		f.Set("qos.flags", qos, schema.ListValue(kept), s.Span, raw)
+	}
+	for _, p := range cfg.Params {
+		if p.Name == "QOSFLAGS" {
+			set(p.Index, p.Value.List, "QOSFLAGS["+p.Index+"]", front.Setting{Span: p.Span})
+		}
+	}
+	for i := range cfg.Objects {
+		o := &cfg.Objects[i]
+		if a := o.Attr("QFLAGS", ""); o.Family == "QOSCFG" && a != nil {
+			set(o.Index, a.Value.List, "QOSCFG["+o.Index+"] QFLAGS", front.Setting{Span: a.Span})
+		}
+	}
+}
+
+// planning are the categories of parameters that say how jobs are placed.
+var planning = map[string]bool{
+	"backfill":             true,
+	"reservation":          true,
+	"standing reservation": true,
+	"node":                 true,
+	"nodeset":              true,
+	"preempt":              true,
+}
+
+// planned are the families whose attributes say it too; of credentials it is their partitions alone.
+var planned = map[string]bool{"SRCFG": true, "NODECFG": true}
+
+// backfill carries what the planner needs: parameters by name and index, and attributes as
+// FAMILY[name] ATTRIBUTE.
+func (f *reader) backfill(cfg *mauicfg.Config) {
+	for _, row := range stdlib.MauiParams.Params() {
+		if !planning[row.Category] {
+			continue
+		}
+		for _, p := range cfg.Params {
+			if p.Name == row.Name {
+				f.Backfill = append(f.Backfill, ir.Setting{Name: ir.SettingName(p.Name, p.Index, ""),
+					Value: Value(p.Value), Unit: row.Unit, Span: p.Span})
+			}
+		}
+	}
+	for i := range cfg.Objects {
+		o := &cfg.Objects[i]
+		for _, a := range o.Attrs {
+			if planned[o.Family] || a.Name == "PDEF" || a.Name == "PLIST" {
+				f.Backfill = append(f.Backfill, ir.Setting{Name: ir.SettingName(o.Family, o.Index, a.Name),
+					Value: Value(a.Value), Span: a.Span})
+			}
+		}
+	}
+}
+
+// targetKinds are the suffixes of FSTARGET as the policy language calls them.
+var targetKinds = map[mauicfg.TargetKind]string{
+	mauicfg.Target:      "target",
+	mauicfg.Floor:       "floor",
+	mauicfg.Ceiling:     "ceiling",
+	mauicfg.AbsoluteCap: "cap",
+	mauicfg.RelativeCap: "relative_cap",
+}
+
+// fairshare carries the fairshare targets; the windows are parameters.
+func (f *reader) fairshare(cfg *mauicfg.Config, opt front.Options) {
+	for i := range cfg.Objects {
+		o := &cfg.Objects[i]
+		a := o.Attr("FSTARGET", "")
+		object := Objects[o.Family]
+		if a == nil || object == "" || object == "cluster" { // SYSCFG's is stored and never read
+			continue
+		}
+		f.Targets = append(
+			f.Targets,
+			ir.Target{
+				Object: object,
+				Name:   o.Index,
+				Others: o.Index == "DEFAULT" && DefaultShared(opt, object),
+				Kind:   targetKinds[a.Value.Target],
+				Value:  a.Value.Float,
+				Span:   a.Span,
+				Source: o.Family + "[" + o.Index + "] FSTARGET",
+			},
+		)
+	}
+}
+
+// DefaultShared: the DEFAULT row is that of every credential without a target of its own, but
+// for classes, whatever the manual says of them (MFSCalcFactor; Δ4).
+func DefaultShared(o front.Options, object string) bool {
+	return object != "partition" || o.Documented("class_default")
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/rank"
 )
 
 // Columns returns the job table with the columns that follow, job by job, from the clock
@@ -150,4 +152,73 @@ func asListed(jobs *column.Table) bool {
 		}
 	}
 	return true
+}
+
+// SubmitRank numbers the jobs by submit time, then by order in the snapshot.
+func SubmitRank(jobs *column.Table, before *evaluation.Earlier) *column.Column {
+	const id, by = "job.submit_rank", "job.submit_time"
+	submit := jobs.Column(by)
+	if before != nil && before.InPlace() && before.Jobs.Column(by) == submit {
+		return before.Jobs.Column(id)
+	}
+	order := make([]int32, jobs.Rows)
+	for job := range order {
+		order[job] = int32(job)
+	}
+	if submit != nil {
+		// ^ turns the order round without overflow
+		order = rank.Falling(order, func(job int) int64 { return ^submit.Ints[job] })
+	}
+	out := &column.Column{ID: id, Type: schema.Int, Ints: make([]int64, jobs.Rows)}
+	for rank, job := range order {
+		out.Ints[job] = int64(rank)
+	}
+	return out
+}
+
+// What the job's user has running, which Maui's terms UPROC and UJOB weigh.
+const (
+	activeJobs  schema.ColumnID = "job.user_active_count"
+	activeProcs schema.ColumnID = "job.user_active_procs"
+)
+
+// UserActivity counts the running jobs of each user and their processors, if the
+// program asks. A cell that the snapshot states itself is kept.
+func UserActivity(jobs *column.Table, p *program.Program) {
+	inputs := p.Inputs()
+	for _, id := range []schema.ColumnID{activeJobs, activeProcs} {
+		if slices.Contains(inputs, id) {
+			jobs.Put(activity(jobs, id))
+		}
+	}
+}
+
+func activity(jobs *column.Table, id schema.ColumnID) *column.Column {
+	out := &column.Column{ID: id, Type: schema.Int, Ints: make([]int64, jobs.Rows)}
+	users, given := jobs.Column("job.user"), jobs.Column(id)
+	if users != nil {
+		sum := make([]int64, users.DictLen())
+		for i := range jobs.Rows {
+			if state := jobs.Text("job.state", i); state == "running" || state == "completing" {
+				sum[users.Codes[i]] += amount(jobs, id, i)
+			}
+		}
+		for i := range out.Ints {
+			out.Ints[i] = sum[users.Codes[i]]
+		}
+	}
+	for i := range out.Ints {
+		if given != nil && !given.Missing.Get(i) {
+			out.Ints[i] = given.Ints[i]
+		}
+	}
+	return out
+}
+
+// amount is what one running job adds.
+func amount(jobs *column.Table, id schema.ColumnID, job int) int64 {
+	if id == activeJobs {
+		return 1
+	}
+	return jobs.Int("job.procs", job)
 }

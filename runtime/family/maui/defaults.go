@@ -147,3 +147,9 @@ func effectiveWalltime(t *column.Table, set evaluation.Settings) *column.Column 
 	}
 	return out
 }
+
+// EffectiveQOS is the QOS that Maui under this policy gives each job, for those
+// who count jobs without ranking them.
+func EffectiveQOS(jobs *column.Table, p *program.Program) *column.Column {
+	return effectiveQOS(jobs, evaluation.SettingsOf(p))
+}

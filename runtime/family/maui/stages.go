@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
 	"github.com/fairway-sched/fairway/runtime/evaluation/score"
 	"github.com/fairway-sched/fairway/runtime/evaluation/stage"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // stages evaluate as Maui does in one iteration.
@@ -77,3 +78,39 @@ func (s *selection) makeGate() {
 }
 
 func (s *stages) Keep(next *checkpoint.Checkpoint, _ []int32) { s.selection.keepPlan(next) }
+
+// Pace is that of Maui's iterations.
+func Pace(p *program.Program) evaluation.Pace {
+	m := p.Plan.Maui
+	return evaluation.Pace{StepSeconds: max(1, m.PollSeconds), InitialJobs: m.InitialJobs,
+		OverrunSeconds: m.OverrunSeconds}
+}
+
+// Iteration is what Maui alone has of an evaluation, for its own views. A result carries it as Own.
+type Iteration struct {
+	Idle []int32 // the eligible jobs in the order in which showq lists them
+
+	access     *partitionAccess                   // nil before jobs are selected
+	again      func() (*evaluation.Result, error) // computes once more what moved; nil where nothing can have
+	wholeProcs []int64                            // of Procs; nil until they are asked for
+}
+
+// Of is the iteration of a result; an empty one of a result that another scheduler's policy gave.
+func Of(r *evaluation.Result) *Iteration {
+	if own, ok := r.Own.(*Iteration); ok {
+		return own
+	}
+	return &Iteration{}
+}
+
+// Asked is the result as Maui's clients see it between this iteration and the next: scores and
+// terms are computed once more, with the queue times and counts of overtaking that this iteration
+// left. Of the jobs that it found eligible only, since the clocks of others are (recorded:
+// t32, r01). It is the result itself where nothing moved.
+func Asked(r *evaluation.Result) (*evaluation.Result, error) {
+	own := Of(r)
+	if own.again == nil {
+		return r, nil
+	}
+	return own.again()
+}

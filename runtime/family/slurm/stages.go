@@ -7,6 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation/score"
 	"github.com/fairway-sched/fairway/runtime/evaluation/stage"
 	"github.com/fairway-sched/fairway/runtime/family/slurm/shares"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // stages evaluate as slurmctld does.
@@ -112,3 +113,6 @@ func (s *stages) Keep(next *checkpoint.Checkpoint, jobs []int32) {
 	}
 	shares.Keep(r, next)
 }
+
+// Pace is that of slurmctld. Jobs end when they did: who exceeded a limit then was cancelled then.
+func Pace(*program.Program) evaluation.Pace { return evaluation.Pace{Ticks: true, OverrunSeconds: -1} }

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"sync"
@@ -233,4 +234,54 @@ func (j *JSON) column(v schema.Value) {
 	default:
 		j.int(v.Int)
 	}
+}
+
+// Kept is a part of a report that often is what it was in the one before: while it stays the same, its text does.
+type Kept[T comparable] struct {
+	Value T
+	last  T
+	text  []byte // of last
+}
+
+type keeper interface{ write(j *JSON) }
+
+var keeperType = reflect.TypeFor[keeper]()
+
+func (k *Kept[T]) write(j *JSON) {
+	j.separate()
+	if len(k.text) > 0 && k.Value == k.last { // no NaN is
+		j.buf = append(j.buf, k.text...)
+		return
+	}
+	start := len(j.buf)
+	j.comma = false
+	j.value(reflect.ValueOf(&k.Value).Elem(), false)
+	k.text, k.last = k.text[:0], k.Value
+	if len(j.buf) > start { // else it has gone out already
+		k.text = append(k.text, j.buf[start:]...)
+	}
+}
+
+// Known is a number, NaN if it is not known.
+func Known(f float64, ok bool) float64 {
+	if !ok {
+		return math.NaN()
+	}
+	return f
+}
+
+// Some is a number, nil if there is none.
+func Some(n int64, ok bool) *int64 {
+	if !ok {
+		return nil
+	}
+	return &n
+}
+
+// OrNull is a text, nil if it is empty.
+func OrNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
 }

@@ -3,6 +3,7 @@ package shares
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
@@ -159,4 +160,88 @@ func (b *biller) bill(counts []float64, billing float64) {
 
 func billingRule(model *program.Tree) tree.BillingRule {
 	return map[string]tree.BillingRule{program.BillMax: tree.MaxTRES, program.BillMaxGRES: tree.MaxTRESGRES}[model.Bill]
+}
+
+// GivesWholeNodes reports a partition whose jobs all have their nodes for themselves: by OverSubscribe=EXCLUSIVE, or as
+// select/linear gives whole nodes everywhere. Before 23.11 that is also what a slurm.conf without SelectType has.
+func GivesWholeNodes(p *program.Program, values *evaluation.Values, partition string) bool {
+	linear := p.Plan != nil && p.Plan.Slurm != nil && p.Plan.Slurm.Linear
+	return linear || strings.HasPrefix(strings.ToUpper(values.Of("partition.oversubscribe", partition).Str), "EXCLUSIVE")
+}
+
+// OwnNodes asks of jobs whether they share their nodes with no other job.
+func OwnNodes(r *evaluation.Result) func(job int) bool {
+	values := evaluation.NewValues(r.Program, r.Snapshot)
+	return func(job int) bool {
+		exclusive := r.Jobs.Int("job.exclusive", job) != 0
+		return exclusive || GivesWholeNodes(r.Program, values, r.Jobs.Text("job.partition", job))
+	}
+}
+
+// WholeNodesOf are all processors of the nodes that hold so many, and not fewer than are asked for.
+func WholeNodesOf(perNode, procs, nodes int64) int64 {
+	if perNode <= 0 {
+		return procs
+	}
+	return max(procs, perNode*max(nodes, (procs-1)/perNode+1))
+}
+
+// NodeSize is the number of processors of each node of a partition; 0 where they differ or
+// unknown.
+func NodeSize(values *evaluation.Values, partition string) int64 {
+	procs, nodes := values.Of("partition.procs", partition).Int, values.Of("partition.nodes", partition).Int
+	if nodes <= 0 || procs%nodes != 0 {
+		return 0
+	}
+	return procs / nodes
+}
+
+// Bill is what a job costs each second that it runs, or would run, by the weights of its partition.
+type Bill struct {
+	Partition   string
+	Parts       []BillPart // what has a weight and is not 0, in the order in which it is summed
+	Rule        string     // one of program's Bill words
+	Total       float64
+	QOS         string
+	UsageFactor float64     // of the QOS: usage is charged times this
+	Span        source.Span // of the weights; zero: the CPUs are billed
+}
+
+// BillPart is one resource: Value = Count · Weight.
+type BillPart struct {
+	TRES                 string
+	Count, Weight, Value float64
+	OfNode               bool // only the largest of these counts, if the rule is not the sum
+}
+
+// Billed works out what a job is billed. It is not ok for policies without account tree.
+func Billed(r *evaluation.Result, job int) (bill Bill, ok bool) {
+	model := r.Program.Tree
+	if model == nil {
+		return Bill{}, false
+	}
+	values := evaluation.NewValues(r.Program, r.Snapshot)
+	b := NewBiller(model, r.Jobs, values)
+	counts := b.Counts(job)
+	bill = Bill{Partition: r.Jobs.Text("job.partition", job), QOS: r.Jobs.Text("job.qos", job), Rule: model.Bill,
+		UsageFactor: 1}
+	bill.Total = b.Of(bill.Partition, counts)
+	weights := []slurmtext.TRESWeight{{Name: "cpu", Value: 1}}
+	if p := b.partition(bill.Partition); len(p.weights) > 0 {
+		weights, bill.Span = p.weights, p.span
+	}
+	for i, name := range model.TRES {
+		for _, w := range weights {
+			if w.Name == name && name != "billing" && counts[i] != 0 {
+				bill.Parts = append(bill.Parts,
+					BillPart{TRES: name, Count: counts[i], Weight: w.Value, Value: float64(counts[i] * w.Value),
+						OfNode: model.Bill != program.BillSum && tree.PerNode(name, billingRule(model))})
+				break
+			}
+		}
+	}
+	if factor := values.Of("qos.usage_factor", bill.QOS); factor.Known() {
+		bill.UsageFactor = factor.Double
+	}
+	return bill, true
 }
