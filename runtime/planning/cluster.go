@@ -132,7 +132,11 @@ func StartsJobs(t *column.Table, row int) bool {
 	if up := t.Value("node.up", row); up.Known() && up.Int == 0 {
 		return false
 	}
-	for word := range strings.FieldsFuncSeq(strings.ToUpper(t.Text("node.state", row)),
+	return takesJobs(t.Text("node.state", row))
+}
+
+func takesJobs(state string) bool {
+	for word := range strings.FieldsFuncSeq(strings.ToUpper(state),
 		func(c rune) bool { return c == '+' || c == ',' || c == ' ' }) {
 		switch strings.TrimRight(word, "*~#!%$@^-") {
 		case "DRAIN", "DRAINING", "DRNG", "DRAINED", "DOWN", "FAIL", "FAILING", "FLUSH", "OFFLINE", "MAINT", "MAINTENANCE",
@@ -142,6 +146,21 @@ func StartsJobs(t *column.Table, row int) bool {
 	}
 	return true
 }
+
+// maintained takes the nodes of a reservation for maintenance that is on for nodes that take jobs: it keeps out all jobs
+// but its own itself, and they are free after it (recorded: loopback-reserves-maint, jobs 5 and 8).
+func (q *Queue) maintained(r *backfill.Reservation, now int64) {
+	if !r.Maintenance || r.Start > now || r.End <= now {
+		return
+	}
+	for _, i := range r.Nodes {
+		n := &q.Cluster.Nodes[i]
+		state := strings.ToUpper(n.State)
+		n.Up = n.Up || strings.Contains(state, "MAINT") && takesJobs(maintenance.Replace(state))
+	}
+}
+
+var maintenance = strings.NewReplacer("MAINTENANCE", "", "MAINT", "")
 
 // sleeps reports a node that power saving has put to sleep, or is about to: ~ and % in sinfo's short form.
 func sleeps(state string) bool {

@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -17,7 +18,7 @@ func (q *Queue) Reservations(o Options) {
 	}
 	if t != nil {
 		for row := range t.Rows {
-			q.snapshotReservation(row, place)
+			q.snapshotReservation(row, place, cmp.Or(o.Pass, q.Result.Now))
 		}
 	}
 	if p := q.Result.Program.Plan; p != nil {
@@ -28,7 +29,7 @@ func (q *Queue) Reservations(o Options) {
 }
 
 // snapshotReservation adds one row and, if it is repeated, its later times.
-func (q *Queue) snapshotReservation(row int, place *time.Location) {
+func (q *Queue) snapshotReservation(row int, place *time.Location, now int64) {
 	t := q.Result.Snapshot.Reservations
 	list := func(id schema.ColumnID) []string { return t.Value(id, row).List }
 	flags := list("reservation.flags")
@@ -42,6 +43,7 @@ func (q *Queue) snapshotReservation(row int, place *time.Location) {
 	if v := t.Value("reservation.end_time", row); v.Known() {
 		r.End = min(v.Int, backfill.Forever)
 	}
+	q.maintained(&r, now)
 	if procs := t.Value("reservation.procs", row); procs.Known() && len(r.Nodes) > 0 {
 		r.Amounts.Procs = q.partOfNodes(procs.Int, r.Nodes)
 		if each := r.Amounts.Procs; each > 0 && len(r.Nodes) > 1 {

@@ -28,6 +28,7 @@ type planner struct {
 	partitions []set
 	exclusive  []bool  // by partition
 	gpuWeight  []int64 // by node: what a test for generic resources left of its weight
+	outside    set     // nodes that are outside the flexible reservation of the last job that they were looked at for
 
 	use     *usage
 	empty   *usage     // nothing runs
@@ -176,7 +177,7 @@ func (p *planner) machine() {
 	n := len(p.nodes)
 	p.use, p.future = newUsage(n, p.gresCount), newUsage(n, p.gresCount)
 	for _, at := range []*set{&p.up, &p.woken, &p.completing, &p.candidateSet, &p.reserved, &p.usable, &p.avail, &p.look,
-		&p.among} {
+		&p.among, &p.outside} {
 		*at = newSet(n)
 	}
 	if !p.in.Settings.Linear {
@@ -205,8 +206,11 @@ func (p *planner) machine() {
 // scratch is a set that callers may overwrite until they ask for it again.
 func (p *planner) scratch(s *set) set { return *s }
 
-// asleepWeight is more than any weight that is set (Weight is of 32 bits).
-const asleepWeight = int64(1) << 48
+// asleepWeight and outsideWeight are more than any weight that is set (Weight is of 32 bits).
+const (
+	asleepWeight  = int64(1) << 48
+	outsideWeight = int64(1) << 40
+)
 
 // weight orders nodes: lighter ones are used first. Of nodes for generic resources those with more of them free
 // are lighter, as long as the weights that were set are equal; more than the job asks for do not count (recorded:
@@ -218,6 +222,9 @@ func (p *planner) weight(i int32, w *want, u *usage) int64 {
 	weight := p.nodes[i].Weight * 256
 	if p.nodes[i].Asleep && !p.woken.has(i) { // used last, whatever their weight (recorded: power-suspend)
 		weight += asleepWeight
+	}
+	if p.outside.has(i) {
+		weight += outsideWeight
 	}
 	if !w.wantsGres() {
 		return weight - p.gpuWeight[i]

@@ -181,10 +181,9 @@ func spread(r *backfill.Request, shares []share) []int64 {
 	return tasks
 }
 
-// comes reports a job that waits for its begin time.
+// comes reports a job that waits for its begin time or for other jobs.
 func (p *planner) comes(k int32) bool {
-	return p.in.Waiting[k].Begin > p.now &&
-		slices.ContainsFunc(p.of[k], func(i int32) bool { return p.in.Entries[i].Later })
+	return slices.ContainsFunc(p.of[k], func(i int32) bool { return p.in.Entries[i].Later })
 }
 
 // told is what squeue says of a job that does not start.
@@ -195,8 +194,12 @@ func (p *planner) told(k int32) backfill.Placement {
 		out.Reason = p.refusal(k)
 	}
 	if j.start == 0 {
-		if p.comes(k) { // its begin time is its start time until it is looked at (job_independent)
+		switch {
+		case !p.comes(k):
+		case r.Begin > p.now: // its begin time is its start time until it is looked at (job_independent)
 			out.Start, out.Reason = r.Begin, cmp.Or(out.Reason, BeginTime)
+		default:
+			out.Reason = cmp.Or(out.Reason, Dependency)
 		}
 		if out.Never == "" {
 			out.Never = p.never(k)

@@ -103,6 +103,7 @@ const (
 	NodeLimit    = "PartitionNodeLimit"
 	ArrayLimit   = "JobArrayTaskLimit"
 	BeginTime    = "BeginTime"
+	Dependency   = "Dependency"
 	BadRequest   = "BadConstraints"
 )
 
