@@ -33,7 +33,8 @@ type search struct {
 	seen        []uint64 // those that have been looked at, which are
 	nodes       []int32
 	tasks       []int64 // and for how many tasks they have room
-	fulls       int64   // have as much room as any
+	firsts      int64   // to which none that is still to be looked at is preferred, and
+	firstRoom   int64   // tasks that these have room for
 	low         int64   // of those that have room for as many tasks and more
 	fits, room  int64   // number, and tasks
 	pending     []int64 // the tasks of others
@@ -156,7 +157,7 @@ func (s *search) slot(slot int, from, until int64) (int64, []Share, int) {
 	s.first, s.last = slot, g.slot(End(from, s.seconds)-1)
 	s.from, s.end = from, End(from, s.seconds)
 	s.nodes, s.tasks, s.pending = s.nodes[:0], s.tasks[:0], s.pending[:0]
-	s.fits, s.room, s.fulls, s.most, s.low = 0, 0, 0, 0, s.full
+	s.fits, s.room, s.firsts, s.firstRoom, s.most, s.low = 0, 0, 0, 0, 0, s.full
 	clear(s.seen)
 	if len(s.ladder) > 1 && s.d.likely() <= 1 {
 		if shares := s.fullest(); shares != nil {
@@ -233,7 +234,7 @@ func (s *search) sure(r *rung, word int, able uint64) uint64 {
 }
 
 // look asks some nodes of a word for how many tasks they have room, of a rung: others, where the bits do not say it.
-// Once enough of them have as much as any it is settled who gets the job, for no node after them is preferred.
+// Once the job fits on those to which none after them is preferred, it is settled who gets it.
 func (s *search) look(r *rung, word int, nodes uint64) []Share {
 	nodes &^= s.seen[word]
 	if nodes == 0 {
@@ -251,14 +252,38 @@ func (s *search) look(r *rung, word int, nodes uint64) []Share {
 		}
 		s.nodes, s.tasks = append(s.nodes, node), append(s.tasks, tasks)
 		s.counted(tasks)
-		if tasks == s.full {
-			if s.fulls++; s.fulls == s.enough {
-				shares, _ := s.d.share(s.nodes, s.tasks, &s.order)
+		if tasks >= r.high && s.settles(tasks) {
+			if shares, ok := s.d.share(s.nodes, s.tasks, &s.order); ok {
 				return shares
 			}
 		}
 	}
 	return nil
+}
+
+// settles counts a node to which none that is still to be looked at is preferred, and reports the one with which these
+// have room for the job.
+func (s *search) settles(tasks int64) bool {
+	if s.enough == 0 || s.firstRoom >= s.d.Tasks && s.firsts >= s.need {
+		return false
+	}
+	s.firsts++
+	if s.firstRoom += tasks; s.d.Fixed {
+		return s.firsts == s.need
+	}
+	return s.firstRoom >= s.d.Tasks && s.firsts >= s.need
+}
+
+// ahead counts the nodes that have more room than any of a rung. Others of an earlier one that have as much may come
+// after what this one has.
+func (s *search) ahead(r *rung) {
+	s.firsts, s.firstRoom = 0, 0
+	for _, tasks := range s.tasks {
+		if tasks > r.high {
+			s.firsts++
+			s.firstRoom += tasks
+		}
+	}
 }
 
 // counted enters the room of a node.
@@ -328,6 +353,9 @@ func (s *search) climbDown() []Share {
 		r := s.ladder[k]
 		if k == first && k > 0 {
 			r.high, r.exact = s.full, false
+		}
+		if k > 0 {
+			s.ahead(&r)
 		}
 		if shares := s.onRung(&r, k == len(s.ladder)-1); shares != nil {
 			s.d.ended(k)
