@@ -61,7 +61,8 @@ func newReplay() *cobra.Command {
 	f.pol.add(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.workload, "workload", "w", nil,
-		"file or folder with jobs that ran: SWF, sacct -P, PBS accounting, jobs.json …; may repeat, - is standard input")
+		"file or folder with jobs that ran: SWF, sacct -P, PBS accounting, Maui traces, jobs.json …; may repeat, - is "+
+			"standard input")
 	flags.StringArrayVarP(&f.nodes, "nodes", "n", nil,
 		"file with the machine: scontrol show node, pbsnodes, nodes.json …; may repeat")
 	flags.StringArrayVarP(&f.snapshot, "snapshot", "s", nil,

@@ -5,14 +5,18 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	mauireplay "github.com/fairway-sched/fairway/conformance/replay"
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/replay"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -35,6 +39,40 @@ func TestFullRecordedReplays(t *testing.T) {
 		t.Run(r.Name, func(t *testing.T) { checkReplay(t, r, c) })
 	}
 	c.atLeast(t, map[string]int{"starts": 9060})
+}
+
+// TestMauiTraces: Maui's own traces of a recorded simulation are the workload and the machine of its other files.
+func TestMauiTraces(t *testing.T) {
+	for _, r := range recordedtest.Full(t, "maui-replay", "") {
+		t.Run(r.Name, func(t *testing.T) {
+			read := func(name string) *snapshot.Snapshot {
+				s, diags, err := snapshot.Read(r.Files, []string{name}, snapshot.Options{WholeTrace: true})
+				if err != nil || diags.HasErrors() {
+					t.Fatal(err, diags)
+				}
+				return s
+			}
+			jobs := func(name string) []replay.Job {
+				return replay.NewWorkload(read(name).Jobs, replay.Selection{Runtime: replay.Recorded}).Jobs
+			}
+			if diff := cmp.Diff(jobs("jobs.json"), jobs("workload.trace.gz"), cmpopts.IgnoreUnexported(replay.Job{})); diff != "" {
+				t.Error(diff)
+			}
+			nodes, traced := read("nodes.json").Nodes, read("resource.trace.gz").Nodes
+			for _, id := range []schema.ColumnID{"node.id", "node.procs", "node.mem_mb", "node.swap_mb", "node.disk_mb",
+				"node.features", "node.classes", "node.class_slots(queue1)", "node.up"} {
+				for row := range nodes.Rows {
+					want, got := nodes.Value(id, row), traced.Value(id, row)
+					if want.Type == schema.StringList && len(want.List) == 0 && len(got.List) == 0 {
+						continue
+					}
+					if !reflect.DeepEqual(got, want) {
+						t.Errorf("%s of node %d: %v, want %v", id, row, got, want)
+					}
+				}
+			}
+		})
+	}
 }
 
 // recordedBy are the recording's words for what starts a job.

@@ -25,6 +25,10 @@ var formats = []format.Format{
 	known("maui-jobs", format.FromMaui, maui.RecognizeJobs, maui.ReadJobs),
 	// array of nodes with classes and avail_procs
 	known("maui-nodes", format.FromMaui, maui.RecognizeNodes, maui.ReadNodes),
+	// Maui's trace of a workload, as its simulation reads it
+	known("maui-trace", format.FromMaui, maui.RecognizeTrace, maui.ReadTrace),
+	// Maui's trace of resources
+	known("maui-resources", format.FromMaui, maui.RecognizeResources, maui.ReadResources),
 	// Maui fairshare usage file FS.<epoch>
 	known("maui-fairshare", format.FromMaui, maui.RecognizeFairshare, maui.ReadFairshare),
 	// scontrol show job

@@ -102,6 +102,8 @@ func FuzzMauiNodes(f *testing.F) {
 	fuzzFormat(f, "maui-nodes", "nodes.json",
 		`[{"id":"n1","state":"Busy","procs":4,"classes":{"batch":4},"partition":"pa"}]`)
 }
+func FuzzMauiTrace(f *testing.F)     { fuzzFormat(f, "maui-trace", "workload.trace") }
+func FuzzMauiResources(f *testing.F) { fuzzFormat(f, "maui-resources", "resource.trace") }
 func FuzzFairshare(f *testing.F) {
 	fuzzFormat(f, "maui-fairshare", "FS.100",
 		"# FS Data File (Duration: 100 seconds)  Starting: epoch 100\nUser amy 1.5\nAccount a 2\nQOS 1 3\nTOTAL 6.5\nuser "+
@@ -175,4 +177,5 @@ func FuzzSacctRecords(f *testing.F) {
 }
 func FuzzSacctJSONRecords(f *testing.F) { fuzzRecords(f, "slurm-accounting-json") }
 func FuzzSWFRecords(f *testing.F)       { fuzzRecords(f, "swf", makeTrace(3, 2)) }
+func FuzzMauiRecords(f *testing.F)      { fuzzRecords(f, "maui-trace") }
 func FuzzCSVRecords(f *testing.F)       { fuzzRecords(f, "native-csv") }

@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/maui"
 	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
 	"github.com/fairway-sched/fairway/runtime/snapshot/format/pbs"
 	"github.com/fairway-sched/fairway/runtime/snapshot/format/slurm"
@@ -35,6 +36,7 @@ var recordFormats = []format.Format{
 	known("slurm-accounting", format.FromSlurm, slurm.RecognizeSacct, slurm.ReadSacctRecords),
 	known("slurm-accounting-json", format.FromSlurm, slurm.RecognizeAccountingJSON, slurm.ReadAccountingJSONRecords),
 	known("pbs-accounting", format.FromPBS, pbs.RecognizeAccounting, pbs.ReadAccounting),
+	known("maui-trace", format.FromMaui, maui.RecognizeTrace, recordsOf(maui.ReadTrace)),
 	known("swf", format.FromTraces, trace.RecognizeSWF, trace.ReadSWFRecords),
 }
 
@@ -42,6 +44,7 @@ var recordFormats = []format.Format{
 var recordsAccept = []string{
 	"PBS and TORQUE: accounting logs (server_priv/accounting/YYYYMMDD)",
 	"Slurm: sacct -P with its header, or sacct --json",
+	"Maui: traces of a workload",
 	"traces: Standard Workload Format (.swf)",
 	"Fairway's own: JSON or CSV with the columns id, user, procs, start_time and end_time",
 }

@@ -25,7 +25,7 @@ var (
 	FromSlurm = &Origin{"Slurm", "squeue, sinfo, sacct, sshare, sprio, sdiag, sacctmgr show qos, assoc, " +
 		"scontrol show job, node, partition, reservation, license, assoc_mgr, config; " +
 		"text with -P, or -o and |; --json; slurmrestd"}
-	FromMaui   = &Origin{"Maui", "JSON arrays of jobs or nodes, fairshare files FS.<epoch>"}
+	FromMaui   = &Origin{"Maui", "JSON arrays of jobs or nodes, traces of a workload or of resources, fairshare files FS.<epoch>"}
 	FromPBS    = &Origin{"PBS", "qstat -f, best with -w or TORQUE's -x, qstat -f -F json, pbsnodes -a, accounting logs"}
 	FromTraces = &Origin{"traces", "Standard Workload Format (.swf), job lists of pyss, tables of submissions"}
 )

@@ -45,16 +45,28 @@ func ReadHistory(file *format.Input) error {
 		in.Now(last, format.NowRecorded)
 	}
 	in.Snapshot.Family, in.Snapshot.Accounting = "pbs", true
+	var ends []string
 	for _, id := range order {
 		if h := jobs[id]; h.queued == 0 && h.start == 0 {
-			continue // the log tells of its end alone
+			ends = append(ends, id)
+			continue
 		}
 		r := in.Begin(jobs[id].at.Start, jobs[id].at.End)
 		jobs[id].row(file, r, id)
 		in.Write(in.Jobs(), r, "job.id")
 	}
+	if len(ends) > 0 {
+		at := jobs[ends[0]].at
+		in.Warn("snapshot-end-alone", at.Start, at.End, "%s left out, as the log has their end and neither when they "+
+			"were queued nor when they started", format.HowMany(len(ends), "job")).
+			Note("the first: %s", strings.Join(ends[:min(len(ends), mostNamed)], ", ")).
+			Note("give the logs of the days before, too")
+	}
 	return nil
 }
+
+// mostNamed is how many jobs a message names.
+const mostNamed = 10
 
 // add takes an event. One after the snapshot's time tells when the run that it shows starts and ends, and no more.
 func (h *pbsHistory) add(in *format.Input, e pbsEvent, happened bool) {

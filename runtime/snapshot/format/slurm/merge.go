@@ -188,6 +188,7 @@ func fillFromSprio(jobs, sprio *column.Table) {
 }
 
 // traceFormats tell what became of jobs over a span of time, where a queue shows one moment.
-var traceFormats = []string{"slurm-accounting", "slurm-accounting-json", "pbs-accounting", "swf"}
+var traceFormats = []string{"slurm-accounting", "slurm-accounting-json", "pbs-accounting", "maui-trace",
+	"swf"}
 
 func isTrace(s format.Source) bool { return slices.Contains(traceFormats, s.Format) }
