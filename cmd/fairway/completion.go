@@ -24,8 +24,8 @@ type offer struct {
 
 // offers are the flags that have a list, but for those whose verb says its own.
 var offers = []offer{
-	{"view", []string{"eval"}, fixed(strings.Split(names(report.Views), ", ")...)},
-	{"output", []string{"eval"}, fixed(strings.Split(names(report.Formats), ", ")...)},
+	{"view", []string{"eval"}, fixed(names(report.Views)...)},
+	{"output", []string{"eval"}, fixed(names(report.Formats)...)},
 	{"output", []string{"explain"}, fixed("text", "json")},
 	{"output", []string{"lint"}, fixed("text", "json", "sarif", "junit", "checkstyle", "github")},
 	{"output", []string{"snapshot info"}, fixed("table", "json")},

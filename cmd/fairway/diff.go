@@ -121,7 +121,12 @@ func (f *diffFlags) run(before, after string) error {
 	if err := f.filter.check(f.given); err != nil {
 		return err
 	}
-	targets, err := diffTargets(f.outputs)
+	targets, err := targetsOf(f.outputs, "text", func(name string) (func(io.Writer, *diffed) error, error) {
+		if write := diffFormats[name]; write != nil {
+			return write, nil
+		}
+		return nil, failf(exitUsage, "-o is text, json, html or markdown, not %q", name)
+	})
 	if err != nil {
 		return err
 	}
@@ -154,12 +159,11 @@ func (f *diffFlags) run(before, after string) error {
 		}
 		r.shown, r.short, r.before, r.after = f.shown, f.short, f.planned[0], f.planned[1]
 	}
-	outputs := usesOf(targets, func(t diffTarget) use { return use{what: "-o " + t.format, path: t.path} })
-	if err := nothingWritten(outputs, slices.Concat(policies.uses(), f.snap.uses(), f.iter.uses())); err != nil {
+	if err := nothingWritten(writtenTo(targets), slices.Concat(policies.uses(), f.snap.uses(), f.iter.uses())); err != nil {
 		return err
 	}
 	for _, t := range targets {
-		if err := writeOutput(t.path, func(w io.Writer) error { return t.write(w, r) }); err != nil {
+		if err := writeOutput(t.path, func(w io.Writer) error { return t.format(w, r) }); err != nil {
 			return err
 		}
 	}
@@ -231,45 +235,7 @@ func filesOf(side string) []string {
 	return strings.Split(side, ",")
 }
 
-// diffTarget is one output.
-type diffTarget struct {
-	format string
-	path   string
-	write  func(io.Writer, *diffed) error
-}
-
-func diffTargets(outputs []string) (targets []diffTarget, err error) {
-	if len(outputs) == 0 {
-		outputs = []string{"text"}
-	}
-	paths, onStdout := map[string]bool{}, 0
-	for _, text := range outputs {
-		name, path, _ := strings.Cut(text, "=")
-		t := diffTarget{format: name, path: path}
-		switch name {
-		case "text":
-			t.write = writeDiffText
-		case "json":
-			t.write = writeDiffJSON
-		case "html":
-			t.write = writeDiffHTML
-		case "markdown":
-			t.write = writeDiffMarkdown
-		default:
-			return nil, failf(exitUsage, "-o is text, json, html or markdown, not %q", name)
-		}
-		switch {
-		case path == "" || path == "-":
-			onStdout++
-		case paths[path]:
-			return nil, failf(exitUsage, "two outputs go to %s", path)
-		}
-		paths[path] = true
-		targets = append(targets, t)
-	}
-	if onStdout > 1 {
-		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE",
-			onStdout)
-	}
-	return targets, nil
+// diffFormats are how a difference is written.
+var diffFormats = map[string]func(io.Writer, *diffed) error{
+	"text": writeDiffText, "json": writeDiffJSON, "html": writeDiffHTML, "markdown": writeDiffMarkdown,
 }

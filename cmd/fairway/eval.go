@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -68,13 +69,12 @@ func newEval() *cobra.Command {
 				return err
 			}
 			opt.Limit = filter.limit
-			outputs := usesOf(targets, func(t target) use { return use{what: "-o " + t.name, path: t.path} })
-			if err := nothingWritten(outputs, slices.Concat(policy.uses(), snap.uses(), iter.uses())); err != nil {
+			if err := nothingWritten(writtenTo(targets), slices.Concat(policy.uses(), snap.uses(), iter.uses())); err != nil {
 				return err
 			}
 			printDiags(findings)
 			for _, t := range targets {
-				if err := t.write(r, opt); err != nil {
+				if err := writeEval(t, r, opt); err != nil {
 					return err
 				}
 			}
@@ -97,8 +97,8 @@ func newEval() *cobra.Command {
 	iter.add(cmd, "file that keeps queue times and usage from one evaluation to the next; made if it does not exist")
 	iter.addUsageFrom(cmd)
 	f := cmd.Flags()
-	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+names(report.Formats))
-	f.StringVar(&viewArg, "view", "", "a view for people: "+names(report.Views))
+	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+strings.Join(names(report.Formats), ", "))
+	f.StringVar(&viewArg, "view", "", "a view for people: "+strings.Join(names(report.Views), ", "))
 	filter.add(cmd, 0, "show only the first N jobs, by rank or as --sort has them; 0 shows all")
 	f.BoolVar(&opt.Spreadsheet, "spreadsheet", false, spreadsheetHelp)
 	f.BoolVar(&opt.Long, "long", false, "sprio, sshare: every column (sprio -l, sshare -l)")
@@ -115,12 +115,8 @@ func noJobRead(r *evaluation.Result) bool {
 		func(s snapshot.Source) bool { return s.BadJobs > 0 })
 }
 
-func names(list []report.View) string {
-	out := make([]string, len(list))
-	for i, v := range list {
-		out[i] = v.Name
-	}
-	return strings.Join(out, ", ")
+func names(list []report.View) []string {
+	return each(list, func(v report.View) string { return v.Name })
 }
 
 // evaluate compiles and runs. The findings are of the snapshot, the compiler and
@@ -248,70 +244,37 @@ func notable(list diag.List) diag.List {
 	return out
 }
 
-// target is one output: a view or format, to a file or to standard output.
-type target struct {
-	list []report.View
-	name string
-	path string
-}
-
-func parseOutputs(outputs []string, viewArg string, filter *jobFilter) ([]target, error) {
-	var targets []target
+// parseOutputs reads -o and --view; without either there is the native view.
+func parseOutputs(outputs []string, viewArg string, filter *jobFilter) ([]target[[]report.View], error) {
+	var targets []target[[]report.View]
+	add := func(flag, name, path string, list []report.View) error {
+		targets = append(targets, target[[]report.View]{flag + " " + name, name, path, list})
+		var why diag.List
+		v, err := found(report.Named(list, name, &why), why)
+		if err == nil && v.Whole {
+			err = filter.whole(flag + " " + name)
+		}
+		return err
+	}
 	for _, text := range outputs {
 		name, path, _ := strings.Cut(text, "=")
-		targets = append(targets, target{report.Formats, name, path})
-	}
-	if viewArg != "" {
-		targets = append(targets, target{report.Views, viewArg, ""})
-	}
-	if len(targets) == 0 {
-		targets = []target{{report.Views, "native", ""}}
-	}
-	var unknown diag.List
-	onStdout := 0
-	for _, t := range targets {
-		v := report.Named(t.list, t.name, &unknown)
-		if v == nil {
-			printDiags(unknown)
-			return nil, &exitError{code: exitUsage}
-		}
-		if v.Whole {
-			if err := filter.whole(t.flag() + " " + t.name); err != nil {
-				return nil, err
-			}
-		}
-		if t.path == "" {
-			onStdout++
+		if err := add("-o", name, path, report.Formats); err != nil {
+			return nil, err
 		}
 	}
-	paths := map[string]bool{}
-	for _, t := range targets {
-		if t.path != "" && paths[t.path] {
-			return nil, failf(exitUsage, "two outputs go to %s", t.path)
+	if viewArg != "" || len(outputs) == 0 {
+		if err := add("--view", cmp.Or(viewArg, "native"), "", report.Views); err != nil {
+			return nil, err
 		}
-		paths[t.path] = true
 	}
-	if onStdout > 1 {
-		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE",
-			onStdout)
-	}
-	return targets, nil
+	return targets, apart(targets)
 }
 
-// flag is what asks for it.
-func (t target) flag() string {
-	if len(t.list) > 0 && t.list[0].Name == report.Views[0].Name {
-		return "--view"
-	}
-	return "-o"
-}
-
-func (t target) write(r *evaluation.Result, opt eval.Options) error {
-	var diags diag.List
-	v := report.Find(t.list, t.name, r, &diags)
-	if v == nil {
-		printDiags(diags)
-		return &exitError{code: exitUsage}
+func writeEval(t target[[]report.View], r *evaluation.Result, opt eval.Options) error {
+	var why diag.List
+	v, err := found(report.Find(t.format, t.name, r, &why), why)
+	if err != nil {
+		return err
 	}
 	if opt.Limit > 0 && opt.Limit < len(opt.Jobs) && !v.Limits {
 		opt.Jobs = opt.Jobs[:opt.Limit]

@@ -79,11 +79,7 @@ func (f *lintFlags) add(cmd *cobra.Command, failOn string) {
 }
 
 func lintFormats() []string {
-	names := []string{"text", "json"}
-	for _, r := range report.Formats {
-		names = append(names, r.Name)
-	}
-	return names
+	return append([]string{"text", "json"}, each(report.Formats, func(r report.Format) string { return r.Name })...)
 }
 
 func (f *lintFlags) run(names []string) error {
@@ -174,7 +170,7 @@ func (a *lintedAll) add(one lintedAll) {
 }
 
 // group lints the files of one policy.
-func (f *lintFlags) group(d *disk, g lintGroup, snap *snapshot.Snapshot, s site, targets []lintTarget) (one lintedAll,
+func (f *lintFlags) group(d *disk, g lintGroup, snap *snapshot.Snapshot, s site, targets []target[lintWriter]) (one lintedAll,
 	err error) {
 	one.found = &compiler.Linted{}
 	version := f.pol.slurmVersion
@@ -202,7 +198,7 @@ func (g *lintGroup) shows(file *source.File) bool {
 	return g.only == nil || file != nil && slices.Contains(g.only, fullName(file.Name))
 }
 
-func (f *lintFlags) policy(d *disk, g lintGroup, snap *snapshot.Snapshot, s site, targets []lintTarget,
+func (f *lintFlags) policy(d *disk, g lintGroup, snap *snapshot.Snapshot, s site, targets []target[lintWriter],
 	one *lintedAll) error {
 	in, err := f.pol.input(d, g.files, snap)
 	if err != nil {
@@ -304,7 +300,7 @@ func beside(baseline string) func(string) string {
 }
 
 // decisions reads the flags before any work is done.
-func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
+func (f *lintFlags) decisions() (s site, targets []target[lintWriter], err error) {
 	if !slices.Contains([]string{"error", "warning", "info", "never"}, f.failOn) {
 		return s, nil, failf(exitUsage, "--fail-on is error, warning, info or never, not %q", f.failOn)
 	}
@@ -317,7 +313,7 @@ func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
 	if f.config && len(f.outputs) > 0 {
 		return s, nil, failf(exitUsage, "--show-config prints text for people: leave out -o")
 	}
-	if targets, err = lintTargets(f.outputs); err != nil {
+	if targets, err = targetsOf(f.outputs, "text", lintFormat); err != nil {
 		return s, nil, err
 	}
 	s.project = f.project

@@ -30,7 +30,7 @@ func runConfig(f *source.File) (*policy.File, diag.List) {
 }
 
 // configs lints run configurations if files are such. Others are left to the linter of policies.
-func (f *lintFlags) configs(d *disk, files []string, s site, targets []lintTarget) (done bool, err error) {
+func (f *lintFlags) configs(d *disk, files []string, s site, targets []target[lintWriter]) (done bool, err error) {
 	found := &compiler.Linted{}
 	others := 0
 	for _, name := range files {

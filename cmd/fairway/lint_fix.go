@@ -16,7 +16,7 @@ import (
 
 // repair makes the changes that mean the same, or all that bring no mistake, and shows them. What the site has silenced
 // stays as it is.
-func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, targets []lintTarget) (*compiler.Repaired,
+func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, targets []target[lintWriter]) (*compiler.Repaired,
 	error) {
 	mend, left := compiler.Fix, "left to you, since it changes what the policy means or brings another mistake"
 	if f.unsafe {
@@ -28,7 +28,7 @@ func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, ta
 	})
 	out := io.Writer(os.Stdout)
 	for _, t := range targets {
-		if !t.text && (t.path == "" || t.path == "-") {
+		if t.format != nil && t.toStdout() {
 			out = os.Stderr // standard output is for another program
 		}
 	}

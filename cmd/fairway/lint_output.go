@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -30,7 +29,7 @@ func (s site) decide(found *compiler.Linted) (list diag.List, accepted, gone int
 }
 
 // show applies the site's decisions, writes every output, and gives the exit code.
-func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) error {
+func (f *lintFlags) show(found *compiler.Linted, s site, targets []target[lintWriter]) error {
 	if f.accept != "" {
 		list, _, _ := site{severities: s.severities, today: s.today, asked: s.asked, project: s.project}.decide(found)
 		if err := writeOutput(f.accept, lint.NewBaseline(list, beside(f.accept)).Write); err != nil {
@@ -70,42 +69,19 @@ func (f *lintFlags) fails(d *diag.Diagnostic) bool {
 	return ok && d.Severity <= least
 }
 
-// lintTarget is one output.
-type lintTarget struct {
-	format string
-	path   string
-	text   bool // for people
-	write  func(io.Writer, report.Input) error
-}
+// lintWriter writes findings.
+type lintWriter func(io.Writer, report.Input) error
 
-func lintTargets(outputs []string) (targets []lintTarget, err error) {
-	if len(outputs) == 0 {
-		outputs = []string{"text"}
+func lintFormat(name string) (lintWriter, error) {
+	switch i := slices.IndexFunc(report.Formats, func(r report.Format) bool { return r.Name == name }); {
+	case name == "text":
+		return nil, nil // for people, with colours on a terminal
+	case name == "json":
+		return func(w io.Writer, in report.Input) error { return diag.WriteJSONRules(w, in.Findings, lint.IDs) }, nil
+	case i >= 0:
+		return report.Formats[i].Write, nil
 	}
-	for _, text := range outputs {
-		name, path, _ := strings.Cut(text, "=")
-		t := lintTarget{format: name, path: path}
-		switch name {
-		case "text":
-			t.text = true
-			colour := path == "" && colourful(os.Stdout)
-			t.write = func(w io.Writer, in report.Input) error { return writeFindings(w, in.Findings, colour) }
-		case "json":
-			t.write = func(w io.Writer, in report.Input) error { return diag.WriteJSONRules(w, in.Findings, lint.IDs) }
-		default:
-			i := slices.IndexFunc(report.Formats, func(r report.Format) bool { return r.Name == name })
-			if i < 0 {
-				return nil, failf(exitUsage, "-o is one of %s, not %q", strings.Join(lintFormats(), ", "), name)
-			}
-			t.write = report.Formats[i].Write
-		}
-		targets = append(targets, t)
-	}
-	if n := len(slices.DeleteFunc(slices.Clone(targets),
-		func(t lintTarget) bool { return t.path != "" && t.path != "-" })); n > 1 {
-		return nil, failf(exitUsage, "two outputs go to standard output; write one to a file: -o FORMAT=PATH")
-	}
-	return targets, nil
+	return nil, failf(exitUsage, "-o is one of %s, not %q", strings.Join(lintFormats(), ", "), name)
 }
 
 // reportRule is what the reports say of a code's rule.
@@ -119,7 +95,7 @@ func reportRule(code string) report.Rule {
 
 // report writes the outputs that were asked for where the files are no policy: what keeps them from being
 // one is then all there is to find. On standard error it has been reported.
-func (f *lintFlags) report(found *compiler.Linted, targets []lintTarget, err *exitError) error {
+func (f *lintFlags) report(found *compiler.Linted, targets []target[lintWriter], err *exitError) error {
 	if len(f.outputs) > 0 && err.code == exitUnreadable {
 		if failed := f.write(targets, found.Diags, found.Files); failed != nil {
 			return failed
@@ -128,18 +104,23 @@ func (f *lintFlags) report(found *compiler.Linted, targets []lintTarget, err *ex
 	return err
 }
 
-func (f *lintFlags) write(targets []lintTarget, list diag.List, files []*source.File) error {
+func (f *lintFlags) write(targets []target[lintWriter], list diag.List, files []*source.File) error {
 	read := reads{f.levels, f.baseline}
 	for _, file := range files {
 		read.note(file.Name, nil)
 	}
-	outputs := usesOf(targets, func(t lintTarget) use { return use{what: "-o " + t.format, path: t.path} })
-	if err := nothingWritten(outputs, slices.Concat(read.uses(), f.snap.uses())); err != nil {
+	if err := nothingWritten(writtenTo(targets), slices.Concat(read.uses(), f.snap.uses())); err != nil {
 		return err
 	}
 	in := report.Input{Findings: list, Files: files, Version: programVersion(), Rule: reportRule}
 	for _, t := range targets {
-		if err := writeOutput(t.path, func(w io.Writer) error { return t.write(w, in) }); err != nil {
+		err := writeOutput(t.path, func(w io.Writer) error {
+			if t.format == nil {
+				return writeFindings(w, in.Findings, t.colour())
+			}
+			return t.format(w, in)
+		})
+		if err != nil {
 			return err
 		}
 	}

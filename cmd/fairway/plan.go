@@ -66,7 +66,7 @@ func newPlan() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			outputs := usesOf(targets, func(t planTarget) use { return use{what: t.flag(), path: t.path} })
+			outputs := writtenTo(targets)
 			if err := nothingWritten(outputs, slices.Concat(policy.uses(), snap.uses(), iter.uses())); err != nil {
 				return err
 			}
@@ -99,8 +99,8 @@ func newPlan() *cobra.Command {
 	f.StringVar(&flag.procs, "procs", "",
 		"a machine of `N` processors, one pool, instead of the snapshot's nodes, such as 128; the planner is native then")
 	f.StringArrayVarP(&flag.outputs, "output", "o", nil,
-		"FORMAT, or FORMAT=FILE as in json=plan.json, may repeat: "+planNames(plan.PlanFormats))
-	f.StringArrayVar(&flag.views, "view", nil, "a view for people: "+planNames(plan.PlanViews))
+		"FORMAT, or FORMAT=FILE as in json=plan.json, may repeat: "+strings.Join(planNames(plan.PlanFormats), ", "))
+	f.StringArrayVar(&flag.views, "view", nil, "a view for people: "+strings.Join(planNames(plan.PlanViews), ", "))
 	f.StringVar(&flag.gantt, "gantt", "",
 		"write a chart of nodes over time to this file, as SVG, such as plan.svg; - is standard output")
 	f.BoolVar(&flag.spreadsheet, "spreadsheet", false, spreadsheetHelp)
@@ -108,8 +108,8 @@ func newPlan() *cobra.Command {
 	flag.filter.add(cmd, 0, "show only the first N waiting jobs, by their start or as --sort has them; 0 shows all")
 	completeWords(cmd, "planner", "policy", "native")
 	completeWords(cmd, "depth", "1", "unlimited")
-	completeWords(cmd, "view", strings.Split(planNames(plan.PlanViews), ", ")...)
-	completeWords(cmd, "output", strings.Split(planNames(plan.PlanFormats), ", ")...)
+	completeWords(cmd, "view", planNames(plan.PlanViews)...)
+	completeWords(cmd, "output", planNames(plan.PlanFormats)...)
 	_ = cmd.MarkFlagFilename("gantt", "svg")
 	return cmd
 }
@@ -119,14 +119,6 @@ func completeWords(cmd *cobra.Command, flag string, words ...string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return words, cobra.ShellCompDirectiveNoFileComp
 	})
-}
-
-func planNames(list []plan.PlanView) string {
-	out := make([]string, len(list))
-	for i, v := range list {
-		out[i] = v.Name
-	}
-	return strings.Join(out, ", ")
 }
 
 // mostProcs is more processors than any machine has, and as many as a plan counts.
@@ -175,32 +167,32 @@ func (f *planFlags) options(given func(flag string) bool) (planning.Options, err
 	return o, nil
 }
 
-// planTarget is one output: a view or format, to a file or to standard output.
-type planTarget struct {
-	list []plan.PlanView
-	name string
-	path string
+func planNames(list []plan.PlanView) []string {
+	return each(list, func(v plan.PlanView) string { return v.Name })
 }
 
-// flag is what asks for it.
-func (t planTarget) flag() string {
-	switch {
-	case t.name == "gantt":
-		return "--gantt"
-	case len(t.list) > 0 && t.list[0].Name == plan.PlanViews[0].Name:
-		return "--view " + t.name
+// targets reads -o, --view and --gantt; without any there is the native view.
+func (f *planFlags) targets() ([]target[*plan.PlanView], error) {
+	var targets []target[*plan.PlanView]
+	add := func(flag, name, path string, list []plan.PlanView) error {
+		var why diag.List
+		v, err := found(plan.FindPlan(list, name, &why), why)
+		if err == nil && v.Whole {
+			err = f.filter.whole(flag + " " + name)
+		}
+		targets = append(targets, target[*plan.PlanView]{flag + " " + name, name, path, v})
+		return err
 	}
-	return "-o " + t.name
-}
-
-func (f *planFlags) targets() ([]planTarget, error) {
-	var targets []planTarget
 	for _, text := range f.outputs {
 		name, path, _ := strings.Cut(text, "=")
-		targets = append(targets, planTarget{plan.PlanFormats, name, path})
+		if err := add("-o", name, path, plan.PlanFormats); err != nil {
+			return nil, err
+		}
 	}
 	for _, name := range f.views {
-		targets = append(targets, planTarget{plan.PlanViews, name, ""})
+		if err := add("--view", name, "", plan.PlanViews); err != nil {
+			return nil, err
+		}
 	}
 	if f.gantt != "" {
 		if kind := filepath.Ext(f.gantt); slices.Contains([]string{".png", ".pdf", ".jpg", ".jpeg", ".html"},
@@ -208,45 +200,19 @@ func (f *planFlags) targets() ([]planTarget, error) {
 			return nil, failf(exitUsage, "--gantt writes SVG, not %s: name the file %s, or - for standard output", kind[1:],
 				strings.TrimSuffix(f.gantt, kind)+".svg")
 		}
-		targets = append(targets, planTarget{[]plan.PlanView{{Name: "gantt", Write: gantt.WriteGantt}}, "gantt",
-			f.gantt})
+		targets = append(targets, target[*plan.PlanView]{"--gantt", "gantt", f.gantt, &plan.PlanView{Write: gantt.WriteGantt,
+			Limits: true}})
 	}
 	if len(targets) == 0 {
-		targets = []planTarget{{plan.PlanViews, "native", ""}}
-	}
-	onStdout, paths := 0, map[string]bool{}
-	for _, t := range targets {
-		if t.path == "" || t.path == "-" {
-			onStdout++
-			continue
-		}
-		if paths[t.path] {
-			return nil, failf(exitUsage, "two outputs go to %s", t.path)
-		}
-		paths[t.path] = true
-	}
-	if onStdout > 1 {
-		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE",
-			onStdout)
-	}
-	var diags diag.List
-	for _, t := range targets {
-		v := plan.FindPlan(t.list, t.name, &diags)
-		if v == nil {
-			printDiags(diags)
-			return nil, &exitError{code: exitUsage}
-		}
-		if v.Whole {
-			if err := f.filter.whole(t.flag()); err != nil {
-				return nil, err
-			}
+		if err := add("--view", "native", "", plan.PlanViews); err != nil {
+			return nil, err
 		}
 	}
-	return targets, nil
+	return targets, apart(targets)
 }
 
 // run plans and writes. An interruption ends it without leaving anything half written.
-func (f *planFlags) run(r *evaluation.Result, findings diag.List, o planning.Options, targets []planTarget) error {
+func (f *planFlags) run(r *evaluation.Result, findings diag.List, o planning.Options, targets []target[*plan.PlanView]) error {
 	if o.Depth != nil && !o.Native && family.Of(r.Program).Plan != nil {
 		return failf(exitUsage, "--depth is of the native planner, and %s plans by its own parameters: add --planner native",
 			r.Program.Family)
@@ -274,7 +240,7 @@ func (f *planFlags) run(r *evaluation.Result, findings diag.List, o planning.Opt
 	}
 	for _, t := range targets {
 		bar.show("writing "+t.name, 0, 0)
-		if err := t.write(ctx, bar, p); err != nil {
+		if err := writePlan(ctx, bar, t, p); err != nil {
 			return planFailed(err)
 		}
 	}
@@ -356,19 +322,17 @@ func planFailed(err error) error {
 	return err
 }
 
-func (t planTarget) write(ctx context.Context, bar *progress, p *plan.Plan) error {
-	var diags diag.List
-	v := plan.FindPlan(t.list, t.name, &diags)
+func writePlan(ctx context.Context, bar *progress, t target[*plan.PlanView], p *plan.Plan) error {
 	if t.path == "" {
 		p.Colour = colourful(os.Stdout)
 		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 			p.Width = width
 		}
 	}
-	if t.name != "gantt" && !v.Limits {
+	if !t.format.Limits {
 		p = p.Limited()
 	}
-	return writeOutput(t.path, func(w io.Writer) error { return v.Write(&stoppable{w, ctx, bar}, p) })
+	return writeOutput(t.path, func(w io.Writer) error { return t.format.Write(&stoppable{w, ctx, bar}, p) })
 }
 
 // stoppable ends a long writing when the program is asked to, and the line of the progress before anything is written.

@@ -85,22 +85,16 @@ func newReplay() *cobra.Command {
 		"file of another policy, played on the same jobs: who waits less, who more, and whether that is luck; may repeat")
 	flags.IntVar(&f.drawnCount, "drawn", 20,
 		"`N` workloads drawn from this one, from which --against has its intervals; 0 for none")
+	formats := each(report.Formats, func(r report.Format) string { return r.Name })
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil,
-		"FORMAT, or FORMAT=FILE as in json=replay.json, may repeat: "+strings.Join(replayFormats(), ", "))
+		"FORMAT, or FORMAT=FILE as in json=replay.json, may repeat: "+strings.Join(formats, ", "))
 	flags.BoolVar(&f.spreadsheet, "spreadsheet", false, spreadsheetHelp)
 	flags.StringVar(&f.zone, "timezone", "UTC",
 		"zone of times that the workload writes without one, and by which days begin; such as Europe/Stockholm")
 	completeWords(cmd, "runtime", replay.Runtimes...)
 	completeWords(cmd, "arrivals", "recorded", "bootstrap", "scaled=1.2")
-	completeWords(cmd, "output", replayFormats()...)
+	completeWords(cmd, "output", formats...)
 	return cmd
-}
-
-func replayFormats() (names []string) {
-	for i := range report.Formats {
-		names = append(names, report.Formats[i].Name)
-	}
-	return names
 }
 
 // run plays and writes. An interruption ends it without leaving anything half written.
@@ -109,7 +103,10 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 	if err != nil {
 		return err
 	}
-	targets, err := replayTargets(f.outputs)
+	targets, err := targetsOf(f.outputs, "table", func(name string) (*report.Format, error) {
+		var why diag.List
+		return found(report.Find(name, &why), why)
+	})
 	if err != nil {
 		return err
 	}
@@ -148,8 +145,7 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 	if err != nil {
 		return err
 	}
-	outputs := usesOf(targets, func(t replayTarget) use { return use{what: "-o " + t.format.Name, path: t.path} })
-	if err := nothingWritten(outputs, f.opened.uses()); err != nil {
+	if err := nothingWritten(writtenTo(targets), f.opened.uses()); err != nil {
 		return err
 	}
 	shown, err := f.play(f.caseOf(out.Program, machine, w, procs, warmUp), other)
@@ -159,7 +155,7 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 	shown.Policy, shown.Spreadsheet = out.Program.Family, f.spreadsheet
 	shown.This, shown.Other = strings.Join(slices.Concat(files, f.pol.params), " "), strings.Join(f.against, " ")
 	for _, t := range targets {
-		shown.Colour = t.path == "" && colourful(os.Stdout)
+		shown.Colour = t.colour()
 		if err := writeOutput(t.path, func(w io.Writer) error { return t.format.Write(w, shown) }); err != nil {
 			return err
 		}
@@ -448,36 +444,3 @@ func replayFailed(err error) error {
 // passing are findings about a queue at one moment, which say nothing of a replay.
 var passing = map[string]bool{"plan-given-twice": true, "fairshare-no-usage": true,
 	"fairshare-usage-missing": true}
-
-// replayTarget is one output, to a file or to standard output.
-type replayTarget struct {
-	format *report.Format
-	path   string
-}
-
-func replayTargets(outputs []string) (targets []replayTarget, err error) {
-	if len(outputs) == 0 {
-		outputs = []string{"table"}
-	}
-	var diags diag.List
-	onStdout, paths := 0, map[string]bool{}
-	for _, text := range outputs {
-		name, path, _ := strings.Cut(text, "=")
-		format := report.Find(name, &diags)
-		if format == nil {
-			printDiags(diags)
-			return nil, &exitError{code: exitUsage}
-		}
-		if targets = append(targets, replayTarget{format, path}); path == "" || path == "-" {
-			onStdout++
-		} else if paths[path] {
-			return nil, failf(exitUsage, "two outputs go to %s", path)
-		}
-		paths[path] = true
-	}
-	if onStdout > 1 {
-		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE",
-			onStdout)
-	}
-	return targets, nil
-}

@@ -18,18 +18,9 @@ type use struct {
 	at   source.Span                      // where a configuration names it
 }
 
-// usesOf are the uses that values stand for.
-func usesOf[T any](list []T, as func(T) use) []use {
-	uses := make([]use, len(list))
-	for i, x := range list {
-		uses[i] = as(x)
-	}
-	return uses
-}
-
 // readBy are files that are read, and what of a call reads them.
 func readBy(what string, names ...string) []use {
-	return usesOf(names, func(name string) use { return use{what: what, path: name} })
+	return each(names, func(name string) use { return use{what: what, path: name} })
 }
 
 // overlap is an output that would be written over something else.

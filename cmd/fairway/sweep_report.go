@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,13 +10,6 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	report "github.com/fairway-sched/fairway/runtime/report/sweep"
 )
-
-func sweepFormats(list []report.Format) (names []string) {
-	for i := range list {
-		names = append(names, list[i].Name)
-	}
-	return names
-}
 
 func newSweepMerge() *cobra.Command {
 	f := sweepOutput{list: report.CellFormats, usual: "jsonl"}
@@ -52,47 +44,20 @@ type sweepOutput struct {
 
 func (f *sweepOutput) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
+	names := each(f.list, func(r report.Format) string { return r.Name })
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil,
-		"FORMAT, or FORMAT=FILE as in json=sweep.json, may repeat: "+strings.Join(sweepFormats(f.list), ", "))
+		"FORMAT, or FORMAT=FILE as in json=sweep.json, may repeat: "+strings.Join(names, ", "))
 	flags.BoolVar(&f.partial, "partial", false, "take what is there, although cells are missing")
 	flags.BoolVar(&f.spreadsheet, "spreadsheet", false, spreadsheetHelp)
-	completeWords(cmd, "output", sweepFormats(f.list)...)
-}
-
-// sweepTarget is one output, to a file or to standard output.
-type sweepTarget struct {
-	format *report.Format
-	path   string
-}
-
-func (f *sweepOutput) targets() (targets []sweepTarget, err error) {
-	outputs := f.outputs
-	if len(outputs) == 0 {
-		outputs = []string{f.usual}
-	}
-	var diags diag.List
-	onStdout := 0
-	for _, text := range outputs {
-		name, path, _ := strings.Cut(text, "=")
-		format := report.Find(f.list, name, &diags)
-		if format == nil {
-			printDiags(diags)
-			return nil, &exitError{code: exitUsage}
-		}
-		if targets = append(targets, sweepTarget{format, path}); path == "" || path == "-" {
-			onStdout++
-		}
-	}
-	if onStdout > 1 {
-		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE",
-			onStdout)
-	}
-	return targets, nil
+	completeWords(cmd, "output", names...)
 }
 
 // write writes all outputs. None is a file of the sweep.
 func (f *sweepOutput) write(path string) error {
-	targets, err := f.targets()
+	targets, err := targetsOf(f.outputs, f.usual, func(name string) (*report.Format, error) {
+		var why diag.List
+		return found(report.Find(f.list, name, &why), why)
+	})
 	if err != nil {
 		return err
 	}
@@ -100,8 +65,7 @@ func (f *sweepOutput) write(path string) error {
 	if err != nil {
 		return err
 	}
-	outputs := usesOf(targets, func(t sweepTarget) use { return use{what: "-o " + t.format.Name, path: t.path} })
-	if err := nothingWritten(outputs, []use{{what: "the sweep", path: path, part: ofSweep}}); err != nil {
+	if err := nothingWritten(writtenTo(targets), []use{{what: "the sweep", path: path, part: ofSweep}}); err != nil {
 		return err
 	}
 	results, err := dir.complete(f.partial)
@@ -111,7 +75,7 @@ func (f *sweepOutput) write(path string) error {
 	r := report.New(dir.Manifest, results)
 	r.Spreadsheet = f.spreadsheet
 	for _, t := range targets {
-		r.Colour = t.path == "" && colourful(os.Stdout)
+		r.Colour = t.colour()
 		if err := writeOutput(t.path, func(w io.Writer) error { return t.format.Write(w, r) }); err != nil {
 			return err
 		}

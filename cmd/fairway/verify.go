@@ -20,6 +20,13 @@ import (
 
 var verifyFormats = []string{"table", "json", "junit"}
 
+func verifyFormat(name string) (string, error) {
+	if !slices.Contains(verifyFormats, name) {
+		return "", failf(exitUsage, "-o is %s, not %q", strings.Join(verifyFormats, ", "), name)
+	}
+	return name, nil
+}
+
 func newVerify() *cobra.Command {
 	var (
 		pol     policyFlags
@@ -40,7 +47,7 @@ func newVerify() *cobra.Command {
 			if !live.on && live.keep != "" {
 				return failf(exitUsage, "--keep is of --live")
 			}
-			targets, err := verifyTargets(outputs)
+			targets, err := targetsOf(outputs, "table", verifyFormat)
 			if err != nil {
 				return err
 			}
@@ -51,13 +58,12 @@ func newVerify() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				outputs := usesOf(targets, func(t verifyTarget) use { return use{what: "-o " + t.format, path: t.path} })
-				if err := nothingWritten(outputs, slices.Concat(policy.uses(), snap.uses())); err != nil {
+				if err := nothingWritten(writtenTo(targets), slices.Concat(policy.uses(), snap.uses())); err != nil {
 					return err
 				}
 				printDiags(notable(findings))
 				for _, t := range targets {
-					if err := t.write(r, findings, table); err != nil {
+					if err := writeVerify(t, r, findings, table); err != nil {
 						return err
 					}
 				}
@@ -157,37 +163,7 @@ func whatToAdd(family string) string {
 	return "jobs need a recorded_priority; what diagnose -p and showq print is not read"
 }
 
-// verifyTarget is one output of verify.
-type verifyTarget struct{ format, path string }
-
-func verifyTargets(outputs []string) ([]verifyTarget, error) {
-	if len(outputs) == 0 {
-		outputs = []string{"table"}
-	}
-	var targets []verifyTarget
-	paths := map[string]bool{}
-	for _, text := range outputs {
-		format, path, _ := strings.Cut(text, "=")
-		if !slices.Contains(verifyFormats, format) {
-			return nil, failf(exitUsage, "-o is %s, not %q", strings.Join(verifyFormats, ", "), format)
-		}
-		if paths[path] {
-			return nil, failf(exitUsage, "two outputs go to %s", onto(path))
-		}
-		paths[path] = true
-		targets = append(targets, verifyTarget{format, path})
-	}
-	return targets, nil
-}
-
-func onto(path string) string {
-	if path == "" {
-		return "standard output: give all but one a file, as in -o json=FILE"
-	}
-	return path
-}
-
-func (t verifyTarget) write(r *verify.Report, findings diag.List, o verify.TableOptions) error {
+func writeVerify(t target[string], r *verify.Report, findings diag.List, o verify.TableOptions) error {
 	return writeOutput(t.path, func(w io.Writer) error {
 		switch t.format {
 		case "json":
