@@ -265,8 +265,5 @@ func (c *conversion) writeJSON(w io.Writer) error {
 	if e := c.example; e != nil {
 		out.CounterExample = &counterExample{e.what, e.commands, e.file, e.snapshot}
 	}
-	enc := json.NewEncoder(source.PlainJSON(w))
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return source.WriteJSON(w, out)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // deviationRow is one known difference between a scheduler and its manual.
@@ -124,10 +124,7 @@ func jsonDeviations(w io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(struct {
+	return source.WriteJSON(w, struct {
 		FormatVersion int            `json:"format_version"`
 		Deviations    []deviationRow `json:"deviations"`
 	}{1, rows})

@@ -2,7 +2,6 @@ package main
 
 import (
 	"embed"
-	"encoding/json"
 	"io"
 	"slices"
 
@@ -107,10 +106,7 @@ func snapshotSchema(w io.Writer) error {
 		"usage":      amounts,
 		"passed":     object{"type": "object", "description": "What Maui would not read of its file."},
 	}}
-	e := json.NewEncoder(source.PlainJSON(w))
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(object{
+	return source.WriteJSON(w, object{
 		"$schema": "https://json-schema.org/draft/2020-12/schema",
 		"title":   "A snapshot of a queue, format version 1",
 		"description": "Every member may be missing. Times are epoch seconds or RFC 3339, durations seconds, memory MB; " +

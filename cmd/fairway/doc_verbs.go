@@ -1,13 +1,14 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // verbDoc is a verb as programs read it: shells, wrappers, and the standing attack of conformance.
@@ -96,10 +97,7 @@ func markdownVerbs(w io.Writer, list []verbDoc) error {
 }
 
 func jsonVerbs(w io.Writer, list []verbDoc) error {
-	out := json.NewEncoder(w)
-	out.SetIndent("", "  ")
-	out.SetEscapeHTML(false)
-	return out.Encode(struct {
+	return source.WriteJSON(w, struct {
 		Version int       `json:"format_version"`
 		Verbs   []verbDoc `json:"verbs"`
 	}{1, list})

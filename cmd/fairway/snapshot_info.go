@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -141,10 +140,7 @@ func newSnapshotReport(s *snapshot.Snapshot) *snapshotReport {
 }
 
 func (r *snapshotReport) writeJSON(w io.Writer) error {
-	e := json.NewEncoder(source.PlainJSON(w))
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(r)
+	return source.WriteJSON(w, r)
 }
 
 func (r *snapshotReport) writeTable(w io.Writer) error {

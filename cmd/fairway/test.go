@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairway-sched/fairway/cmd/runner"
+	"github.com/fairway-sched/fairway/compiler/lint/report"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -192,10 +193,5 @@ func writeJUnit(w io.Writer, suites []suite) error {
 		}
 		out.Suites = append(out.Suites, js)
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	e := xml.NewEncoder(w)
-	e.Indent("", "  ")
-	return e.Encode(out)
+	return report.WriteXML(w, out)
 }

@@ -151,8 +151,5 @@ func (o *usageOutput) writeJSON(w io.Writer) error {
 		return err
 	}
 	out.Findings = list.Findings
-	e := json.NewEncoder(source.PlainJSON(w))
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return source.WriteJSON(w, out)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // Baseline is what a site has accepted: findings of these kinds are not shown again. They are known by
@@ -87,10 +88,7 @@ func ReadBaseline(r io.Reader) (*Baseline, error) {
 
 // Write prints the baseline.
 func (b *Baseline) Write(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(b)
+	return source.WriteJSON(w, b)
 }
 
 // Filter keeps the findings that the baseline does not have. It says how many it took out, and how many of

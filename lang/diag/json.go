@@ -1,7 +1,6 @@
 package diag
 
 import (
-	"encoding/json"
 	"io"
 
 	"github.com/fairway-sched/fairway/lang/source"
@@ -69,8 +68,5 @@ func WriteJSONRules(w io.Writer, list List, rules func(code string) []string) er
 		}
 		out.Findings = append(out.Findings, j)
 	}
-	e := json.NewEncoder(source.PlainJSON(w))
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return source.WriteJSON(w, out)
 }

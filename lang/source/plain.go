@@ -1,6 +1,7 @@
 package source
 
 import (
+	"encoding/json"
 	"io"
 	"regexp"
 	"strings"
@@ -53,6 +54,14 @@ func Shown(r rune) bool {
 
 // PlainJSON writes JSON text to w as EscapeJSON has it. Each write has whole characters, as an encoder's have.
 func PlainJSON(w io.Writer) io.Writer { return plainJSON{w} }
+
+// WriteJSON writes a value to w as indented JSON.
+func WriteJSON(w io.Writer, value any) error {
+	e := json.NewEncoder(PlainJSON(w))
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(value)
+}
 
 type plainJSON struct{ w io.Writer }
 

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"io"
 	"net/url"
 	"path"
@@ -121,10 +120,7 @@ func SARIF(w io.Writer, in Input) error {
 		}
 		run.Results = append(run.Results, sarifResultOf(d, i))
 	}
-	e := json.NewEncoder(source.PlainJSON(w))
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}})
+	return source.WriteJSON(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}})
 }
 
 func sarifRuleOf(code string, r Rule) sarifRule {

@@ -43,7 +43,7 @@ func Checkstyle(w io.Writer, in Input) error {
 		}
 		out.Files = append(out.Files, f)
 	}
-	return writeXML(w, out)
+	return WriteXML(w, out)
 }
 
 type junitSuites struct {
@@ -107,10 +107,11 @@ func JUnit(w io.Writer, in Input) error {
 		out.Failures += s.Failures
 		out.Suites = append(out.Suites, s)
 	}
-	return writeXML(w, out)
+	return WriteXML(w, out)
 }
 
-func writeXML(w io.Writer, v any) error {
+// WriteXML writes a document.
+func WriteXML(w io.Writer, v any) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
