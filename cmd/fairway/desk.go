@@ -11,8 +11,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -22,7 +20,6 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/edit"
 	"github.com/fairway-sched/fairway/runtime/engine"
-	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // deskFlags are the flags of desk besides those about policies.
@@ -111,9 +108,8 @@ func (f *deskFlags) open(files []string) (*deskServer, error) {
 		return nil, err
 	}
 	options.Workers = runtime.GOMAXPROCS(0)
-	d.options = options
+	d.options, d.snapshot = options, s
 	d.state = engine.New(out.Program, s, options)
-	d.name, d.settings = out.Policy.Name, withSnapshot(edit.Settings(out.Policy), out.Program.Family, s)
 	r, err := d.state.Evaluate()
 	if err != nil {
 		return nil, &exitError{code: runExit(err), err: err}
@@ -124,26 +120,12 @@ func (f *deskFlags) open(files []string) (*deskServer, error) {
 	}
 	printDiags(append(notable(read), r.Findings...))
 	nameWarnings(notable(out.Diags))
-	d.before = &deskSide{out: out, result: r}
+	d.settings = edit.Settings(out.Policy)
+	recorded, cells := recordedSettings(r, d.settings)
+	d.settings, d.recorded = append(d.settings, recorded...), cells
+	d.before = &deskSide{out: out, queue: s, result: r}
 	d.now = d.before
 	return d, nil
-}
-
-// withSnapshot adds the priorities of QOS that the snapshot alone has, as sacctmgr shows them.
-func withSnapshot(settings []edit.Setting, family string, s *snapshot.Snapshot) []edit.Setting {
-	table := s.Credentials["qos"]
-	if table == nil || family != "slurm" {
-		return settings
-	}
-	for row := range table.Rows {
-		name, priority := table.Value("qos.name", row).Str, table.Value("qos.priority", row)
-		of := edit.OfSnapshot(name, fmt.Sprint(priority.Int))
-		if name != "" && priority.Known() &&
-			!slices.ContainsFunc(settings, func(x edit.Setting) bool { return strings.EqualFold(x.Key, of.Key) }) {
-			settings = append(settings, of)
-		}
-	}
-	return settings
 }
 
 // remembered reads included files once: what is compiled again is what was read at first.

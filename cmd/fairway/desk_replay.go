@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
-	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/replay"
 	report "github.com/fairway-sched/fairway/runtime/report/replay"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -37,8 +37,10 @@ type playing struct {
 	jobs   atomic.Int64 // that have ended
 	until  atomic.Int64 // epoch seconds
 	done   chan struct{}
-	shown  *report.Report // once done, as is err
-	err    error
+	// What follows is there once it is done.
+	shown   *report.Report
+	release string // as which it was played, where nothing states that
+	err     error
 }
 
 // openReplay reads the workload. The machine is that of the snapshot, without its queue and what was used: it begins
@@ -47,7 +49,9 @@ func (f *deskFlags) openReplay(d *disk, s *snapshot.Snapshot, place *time.Locati
 	if len(f.workload) == 0 {
 		return nil, nil
 	}
-	records, err := readAll(d, f.workload, snapshot.Options{Location: place, WholeTrace: true})
+	machine := &snapshot.Snapshot{Family: s.Family, Version: s.Version, Until: s.Until, Cluster: s.Cluster, Nodes: s.Nodes,
+		Licenses: s.Licenses}
+	records, err := readWorkload(d, f.workload, place, machine)
 	if err != nil {
 		return nil, err
 	}
@@ -56,8 +60,6 @@ func (f *deskFlags) openReplay(d *disk, s *snapshot.Snapshot, place *time.Locati
 	if len(w.Jobs) == 0 {
 		return nil, failf(exitUnreadable, "%s has no job to play", strings.Join(f.workload, ", "))
 	}
-	machine := &snapshot.Snapshot{Family: s.Family, Version: s.Version, Until: s.Until, Cluster: s.Cluster, Nodes: s.Nodes,
-		Credentials: s.Credentials, Licenses: s.Licenses}
 	return &deskReplay{workload: w, machine: machine, options: evaluation.Options{Place: place},
 		turns: make(chan bool, max(1, runtime.GOMAXPROCS(0)-1))}, nil
 }
@@ -72,7 +74,7 @@ func (d *deskServer) answerReplay(ctx context.Context, q *deskRequest) (any, err
 	if err != nil {
 		return nil, err
 	}
-	before, now := r.start(d.before, s)
+	before, now := r.start(d, d.before, s)
 	soon, cancel := context.WithTimeout(ctx, 400*time.Millisecond)
 	defer cancel()
 	for _, p := range []*playing{before, now} {
@@ -87,7 +89,7 @@ func (d *deskServer) answerReplay(ctx context.Context, q *deskRequest) (any, err
 		}
 	}
 	shown, err := report.ShowBeside(before.shown, now.shown)
-	return map[string]any{"done": true, "jobs": len(r.workload.Jobs), "replay": shown}, err
+	return map[string]any{"done": true, "jobs": len(r.workload.Jobs), "release": now.release, "replay": shown}, err
 }
 
 // progress is how far a replay is.
@@ -96,18 +98,18 @@ func (r *deskReplay) progress(title string, p *playing) any {
 }
 
 // start begins what does not run yet, and ends the replay of another change.
-func (r *deskReplay) start(before, now *deskSide) (x, y *playing) {
+func (r *deskReplay) start(d *deskServer, before, now *deskSide) (x, y *playing) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.before.lost() {
-		r.before = r.play(before)
+		r.before = r.play(d, before)
 	}
 	if r.now.lost() || r.now.change != now.change.Key() {
 		if r.now != nil && r.now != r.before {
 			r.now.cancel()
 		}
 		if r.now = r.before; now.change.Key() != r.before.change {
-			r.now = r.play(now)
+			r.now = r.play(d, now)
 		}
 	}
 	return r.before, r.now
@@ -127,7 +129,7 @@ func (p *playing) lost() bool {
 }
 
 // play plays a side in the background.
-func (r *deskReplay) play(s *deskSide) *playing {
+func (r *deskReplay) play(d *deskServer, s *deskSide) *playing {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &playing{change: s.change.Key(), cancel: cancel, done: make(chan struct{})}
 	go func() {
@@ -136,7 +138,7 @@ func (r *deskReplay) play(s *deskSide) *playing {
 		select {
 		case r.turns <- true:
 			defer func() { <-r.turns }()
-			p.shown, p.err = r.run(ctx, s.out.Program, p)
+			p.shown, p.err = r.run(ctx, d, s, p)
 		case <-ctx.Done():
 			p.err = ctx.Err()
 		}
@@ -144,8 +146,32 @@ func (r *deskReplay) play(s *deskSide) *playing {
 	return p
 }
 
-func (r *deskReplay) run(ctx context.Context, prog *program.Program, p *playing) (*report.Report, error) {
-	machine := *r.machine
+// playedAs is a side's policy in the release that the workload shows, where the snapshot shows none.
+func (r *deskReplay) playedAs(d *deskServer, s *deskSide) (*compiler.Output, error) {
+	if r.machine.Version == d.in.SnapshotVersion && r.machine.Until == d.in.Until {
+		return s.out, nil
+	}
+	d.mu.Lock() // of the files that are read once
+	defer d.mu.Unlock()
+	in, changed, err := d.input(s.change)
+	if err != nil {
+		return nil, err
+	}
+	in.SnapshotVersion, in.Until = r.machine.Version, r.machine.Until
+	out := compiler.Compile(in)
+	if out.Diags.HasErrors() {
+		return nil, mistakesOf(out.Diags, changed)
+	}
+	return out, nil
+}
+
+func (r *deskReplay) run(ctx context.Context, d *deskServer, s *deskSide, p *playing) (*report.Report, error) {
+	out, err := r.playedAs(d, s)
+	if err != nil {
+		return nil, err
+	}
+	prog, machine := out.Program, *r.machine
+	machine.Credentials, p.release = s.queue.Credentials, assumedRelease(out, &machine)
 	if machine.Nodes == nil || machine.Nodes.Rows == 0 {
 		if machine.Nodes = replay.ConfiguredNodes(prog); machine.Nodes == nil {
 			return nil, mistakes{{Message: "The snapshot has no nodes, so nothing is played: add what `scontrol show node` " +

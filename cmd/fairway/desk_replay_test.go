@@ -161,3 +161,48 @@ func TestDeskReplayMissing(t *testing.T) {
 		}
 	}
 }
+
+// The release that the workload shows is the one that is played, as `fairway replay` plays it.
+func TestDeskReplaysRelease(t *testing.T) {
+	folder := t.TempDir()
+	conf := write(t, folder+"/slurm.conf", "ClusterName=a\nSlurmctldHost=h\nSelectType=select/cons_tres\n"+
+		"PriorityType=priority/multifactor\nPriorityWeightAge=1000\nNodeName=n[1-2] CPUs=4\nPartitionName=p Nodes=ALL Default=YES\n")
+	jobs := "JobID|User|Account|Partition|QOS|Submit|Start|End|AllocTRES|ReqTRES|State|TimelimitRaw|Reserved\n"
+	for _, id := range []string{"1", "2", "3", "4"} { // Reserved is Planned since 23.02
+		jobs += id + "|ana|a|p|normal|2026-11-02T06:0" + id + ":00|2026-11-02T06:10:00|2026-11-02T07:1" + id + ":00|cpu=4,node=1|" +
+			"cpu=4,node=1|COMPLETED|90|00:05:00\n"
+	}
+	workload := write(t, folder+"/sacct.txt", jobs)
+	queue := write(t, folder+"/queue.txt", "JobId=9 UserId=ana(1) Account=a QOS=normal JobState=PENDING TimeLimit=01:00:00 "+
+		"SubmitTime=2026-11-20T08:05:00 Partition=p NumNodes=1 NumCPUs=4\n")
+	f := &deskFlags{workload: []string{workload}, iter: iterationFlags{readOnly: true, fairshare: "computed"},
+		snap: snapshotFlags{paths: []string{queue}, zone: "UTC", now: meadowNow}}
+	d, err := f.open([]string{conf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.replay.end)
+	r := &replayFlags{workload: []string{workload}, zone: "UTC", runtime: "recorded", arrivals: "recorded", place: time.UTC}
+	machine, err := r.machine(&disk{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.records(&disk{}, machine); err != nil {
+		t.Fatal(err)
+	}
+	out, err := r.pol.compile(&disk{}, []string{conf}, machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	played, err := d.replay.playedAs(d, d.before)
+	if err != nil || played.Policy.Version != out.Policy.Version {
+		t.Fatalf("the desk plays Slurm %s, replay %s: %v", played.Policy.Version, out.Policy.Version, err)
+	}
+	if out.Policy.Version == d.before.out.Policy.Version {
+		t.Errorf("the workload shows no release: %s", out.Policy.Version)
+	}
+	askReplay(t, d, nil)
+	if want := assumedRelease(out, machine); d.replay.now.release != want || want == "" {
+		t.Errorf("it says %q, replay %q", d.replay.now.release, want)
+	}
+}

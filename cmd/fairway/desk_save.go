@@ -15,7 +15,6 @@ import (
 	"github.com/fairway-sched/fairway/compiler/diff"
 	"github.com/fairway-sched/fairway/compiler/edit"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // savedReport is what saving a change does, or has done.
@@ -138,9 +137,6 @@ func (d *deskServer) toSave(s *deskSide) (*savedReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	if changed, err := edit.Apply(d.name, d.settings, s.change); err == nil && changed.Beside != nil {
-		more = append(more, changed.Beside) // the commands say it
-	}
 	in.Files = append(in.Files, more...)
 	in.Parsed = nil // the proof goes by the texts alone
 	again := compiler.Compile(in)
@@ -152,7 +148,7 @@ func (d *deskServer) toSave(s *deskSide) (*savedReport, error) {
 		return nil, mistakes{{Message: "The files cannot say this: with them " + difference.Name +
 			" would be another one than here."}}
 	}
-	if !d.ranksAlike(s.result, again) {
+	if !d.ranksAlike(s, again) {
 		return nil, mistakes{{Message: "The files cannot say this: with them the queue would be ranked otherwise than here."}}
 	}
 	return r, nil
@@ -171,11 +167,11 @@ func (d *deskServer) sinceSaved(c edit.Change) edit.Change {
 }
 
 // ranksAlike evaluates what the files would say, and compares it with what the page shows.
-func (d *deskServer) ranksAlike(r *evaluation.Result, out *compiler.Output) bool {
+func (d *deskServer) ranksAlike(s *deskSide, out *compiler.Output) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.state.Set(out.Program)
-	then, err := d.state.Evaluate()
+	r := s.result
+	then, err := d.evaluate(out.Program, s.queue)
 	if err != nil || then.Findings.HasErrors() {
 		return false
 	}

@@ -2,11 +2,15 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fairway-sched/fairway/compiler/edit"
 )
 
 // copied is a site whose policy files are copies that may be written to.
@@ -70,6 +74,10 @@ var saves = []struct {
 	{meadow, map[string]string{"PriorityWeightQOS": "2500", "QOS urgent Priority": "5"}, `
 -PriorityWeightQOS=2000
 +PriorityWeightQOS=2500`, []string{"sacctmgr -i modify qos urgent set Priority=5"}},
+	{deskSite{meadow.files[:1], meadow.snapshots}, map[string]string{"association physics Fairshare": "5",
+		"association chemistry/cy Fairshare": "3"}, "",
+		[]string{"sacctmgr -i modify user cy where account=chemistry set Fairshare=3",
+			"sacctmgr -i modify account physics set Fairshare=5"}},
 	{meadow, map[string]string{"PriorityWeightTRES": ""}, `
 -PriorityWeightTRES=GRES/gpu=3000`, nil},
 	{mauiQueue, map[string]string{"XFACTORWEIGHT": "3", "NODEWEIGHT": "4", "USERCFG ana PRIORITY": "51"}, `
@@ -144,14 +152,10 @@ func TestDeskSaves(t *testing.T) {
 					files.files = append(files.files, f.Path)
 				}
 			}
-			if !done.Written {
-				t.Error("it is not reported as written")
+			if done.Written != (len(shown.Files) > 0) {
+				t.Errorf("it is reported as written: %v", done.Written)
 			}
-			if c.change["QOS urgent Priority"] != "" { // the snapshot once sacctmgr has changed it
-				qos := strings.Replace(textIn(t, files.snapshots[2]), "urgent|100|", "urgent|5|", 1)
-				files.snapshots = []string{files.snapshots[0], files.snapshots[1],
-					write(t, filepath.Join(t.TempDir(), "qos.txt"), qos)}
-			}
+			files.snapshots = onceRun(t, files.snapshots, shown.Commands)
 			saved, _, err := evaluate(&policyFlags{}, &files.flags().snap, &files.flags().iter, files.files)
 			if err != nil {
 				t.Fatal(err)
@@ -163,9 +167,36 @@ func TestDeskSaves(t *testing.T) {
 			if x, y := evalJSON(t, saved), evalJSON(t, side.result); x != y {
 				t.Errorf("the saved files rank otherwise:\n%s\n%s", x, y)
 			}
-			checkSavedAgain(t, d, c.change, shown.Files[0].Path)
+			if len(shown.Files) > 0 {
+				checkSavedAgain(t, d, c.change, shown.Files[0].Path)
+			}
 		})
 	}
+}
+
+// onceRun is the snapshot of the cluster once sacctmgr has run the commands, where it has what they change.
+func onceRun(t *testing.T, snapshots, commands []string) []string {
+	t.Helper()
+	changes := map[string][]string{ // per command: a text of the snapshot before and after, in pairs
+		"sacctmgr -i modify qos urgent set Priority=5": {"urgent|100|", "urgent|5|"},
+		"sacctmgr -i modify user cy where account=chemistry set Fairshare=3": {
+			"cy|2|0.666667|", "cy|3|0.750000|", "dee|1|0.333333|", "dee|1|0.250000|"},
+		"sacctmgr -i modify account physics set Fairshare=5": {"physics||50|0.495050|", "physics||5|0.089286|",
+			"chemistry||40|0.396040|", "chemistry||40|0.714286|", "guests||10|0.099010|", "guests||10|0.178571|",
+			"root|root|1|0.009901|", "root|root|1|0.017857|"},
+	}
+	if len(commands) == 0 {
+		return snapshots
+	}
+	var list []string
+	for _, name := range snapshots {
+		text := textIn(t, name)
+		for _, command := range commands {
+			text = strings.NewReplacer(changes[command]...).Replace(text)
+		}
+		list = append(list, write(t, filepath.Join(t.TempDir(), filepath.Base(name)), text))
+	}
+	return list
 }
 
 // checkSavedAgain saves once more, which writes nothing, and takes it back, but not once somebody else has written.
@@ -189,6 +220,9 @@ func checkSavedAgain(t *testing.T, d *testDesk, change map[string]string, name s
 // What was saved can be taken back, and the diff has each line that is written.
 func TestDeskTakesBack(t *testing.T) {
 	for _, c := range saves {
+		if c.lines == "" {
+			continue // nothing is written
+		}
 		t.Run(fmt.Sprint(filepath.Base(c.site.files[0]), c.change), func(t *testing.T) {
 			site := c.site.copied(t)
 			d := serveDesk(t, site)
@@ -326,5 +360,73 @@ func TestDeskCredentials(t *testing.T) {
 	d.ask("gains", m{"change": m{"PriorityWeightAge": "90000"}}, &gains)
 	if g := gains.Groups["user"]; gains.Top != 9 || len(g) != 5 || g[0].Name != "ana" || g[0].Mean != 3.5 {
 		t.Errorf("%+v", gains)
+	}
+}
+
+// Shares and limits that the snapshot alone has are settings too: a change is as if sacctmgr had made it, and saving
+// prints the commands that do.
+func TestDeskRecorded(t *testing.T) {
+	folder := "../../examples/slurm-verify/"
+	open := func(changed ...string) *testDesk {
+		var files []string
+		for _, name := range []string{"assoc_mgr.txt", "sacctmgr_qos.psv", "scontrol_job.txt", "scontrol_node.txt",
+			"scontrol_partition.txt"} {
+			text := strings.NewReplacer(changed...).Replace(textIn(t, folder+"snapshot/"+name))
+			files = append(files, write(t, filepath.Join(t.TempDir(), name), text))
+		}
+		f := deskSite{nil, files}.flags()
+		f.snap.now = "2026-11-18T20:40:00Z"
+		server, err := f.open([]string{folder + "slurm.conf"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &testDesk{t: t, deskServer: server}
+	}
+	d := open()
+	change := edit.Change{"association biology/eli MaxJobs": "3", "association physics Fairshare": "4",
+		"association optics/cy Fairshare": "2", "association guests/gus Fairshare": "parent", "QOS high Priority": "1"}
+	side, err := d.side(change, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const gus = "UserName=gus(2008) Partition= Priority=0 ID=13 SharesRaw/Norm/Level/Factor="
+	then := open("MaxJobs=1(1)", "MaxJobs=3(1)", "Factor=40/", "Factor=4/", "Factor=2147483647/", "Factor=2/",
+		gus+"1/", gus+"2147483647/", "Priority=100 Account", "Priority=1 Account", "high|100|", "high|1|")
+	if x, y := evalJSON(t, then.before.result), evalJSON(t, side.result); x != y {
+		t.Errorf("once sacctmgr has made the change:\n%s\nand in the desk:\n%s", x, y)
+	}
+	if x, y := evalJSON(t, d.before.result), evalJSON(t, side.result); x == y {
+		t.Error("the change changes nothing")
+	}
+	saved, err := d.answerSave(t.Context(), &deskRequest{Change: change, Write: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"sacctmgr -i modify qos high set Priority=1",
+		"sacctmgr -i modify user eli where account=biology set MaxJobs=3",
+		"sacctmgr -i modify user gus where account=guests set Fairshare=parent",
+		"sacctmgr -i modify user cy where account=optics set Fairshare=2",
+		"sacctmgr -i modify account physics set Fairshare=4"}
+	if r := saved.(*savedReport); len(r.Files) > 0 || !slices.Equal(r.Commands, want) {
+		t.Errorf("%+v", r)
+	}
+	report, err := d.answerReport(t.Context(), &deskRequest{Change: change})
+	if err != nil || strings.Count(report.(map[string]string)["html"], "association physics Fairshare") == 0 {
+		t.Errorf("the report does not name the change: %v", err)
+	}
+	for key, text := range map[string]string{"association biology/eli MaxJobs": "-2", "QOS high Priority": "",
+		"association physics Fairshare": "2147483647", "association optics/cy Fairshare": "much"} {
+		_, err := d.side(edit.Change{key: text}, "")
+		var typed mistakes
+		if !errors.As(err, &typed) || typed[0].Key != key || !strings.Contains(typed[0].Message, "whole number") {
+			t.Errorf("%s=%s: %v", key, text, err)
+		}
+	}
+	none := edit.Change{"association biology/eli MaxJobs": ""}
+	if _, err := d.side(none, ""); err != nil {
+		t.Errorf("without the limit: %v", err)
+	}
+	if got := edit.Commands(none); len(got) != 1 || !strings.HasSuffix(got[0], " set MaxJobs=-1") {
+		t.Errorf("%q", got)
 	}
 }

@@ -15,14 +15,17 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // deskServer is a queue whose policy a person changes.
 type deskServer struct {
 	in       compiler.Input
 	files    []string
-	name     string // of the policy
 	settings []edit.Setting
+	recorded map[string]recordedCell // the settings that the snapshot alone has, by key
+	snapshot *snapshot.Snapshot      // as it was read
 	options  evaluation.Options
 	replay   *deskReplay // nil without a workload
 
@@ -46,6 +49,9 @@ type deskSide struct {
 	where  string
 	out    *compiler.Output
 	result *evaluation.Result
+
+	recorded edit.Change        // of the change, what the snapshot has otherwise
+	queue    *snapshot.Snapshot // with that
 
 	asked sync.Mutex // of what is made when it is asked for
 	match *jobFilter // of where; nil if it was not asked
@@ -77,18 +83,20 @@ func (d *deskServer) side(change edit.Change, where string) (*deskSide, error) {
 			return s, nil
 		}
 	}
-	out, err := d.compile(change, where)
+	out, recorded, err := d.compile(change, where)
 	if err != nil {
 		return nil, err
 	}
-	side := &deskSide{change: change, where: where, out: out}
+	side := &deskSide{change: change, where: where, out: out, recorded: recorded, queue: d.now.queue}
 	if d.now.change.Key() == change.Key() {
 		side.result = d.now.result // the condition alone is another
 		d.now = side
 		return side, nil
 	}
-	d.state.Set(out.Program)
-	if side.result, err = d.state.Evaluate(); err != nil {
+	if side.queue, err = d.queueWith(recorded); err != nil {
+		return nil, err
+	}
+	if side.result, err = d.evaluate(out.Program, side.queue); err != nil {
 		return nil, mistakeOf(err)
 	}
 	if side.result.Findings.HasErrors() {
@@ -98,10 +106,28 @@ func (d *deskServer) side(change edit.Change, where string) (*deskSide, error) {
 	return side, nil
 }
 
+// queueWith is the queue with a change of what the snapshot has: that of the last change where it is the same.
+func (d *deskServer) queueWith(recorded edit.Change) (*snapshot.Snapshot, error) {
+	if d.now.recorded.Key() == recorded.Key() {
+		return d.now.queue, nil
+	}
+	return recordedWith(d.snapshot, d.recorded, recorded)
+}
+
+// evaluate ranks a queue. What the last evaluation has is taken over where the queue is the same.
+func (d *deskServer) evaluate(p *program.Program, queue *snapshot.Snapshot) (*evaluation.Result, error) {
+	if d.state.Snapshot() == queue {
+		d.state.Set(p)
+	} else {
+		d.state = engine.New(p, queue, d.options)
+	}
+	return d.state.Evaluate()
+}
+
 // input is what to compile for a change.
 func (d *deskServer) input(change edit.Change) (compiler.Input, *edit.Changed, error) {
 	in := d.in
-	changed, err := edit.Apply(d.name, d.settings, change)
+	changed, err := edit.Apply(d.settings, change)
 	if err != nil {
 		return in, nil, mistakeOf(err)
 	}
@@ -109,9 +135,6 @@ func (d *deskServer) input(change edit.Change) (compiler.Input, *edit.Changed, e
 		return in, nil, err
 	}
 	in.Params = append(in.Params[:len(in.Params):len(in.Params)], changed.Params...)
-	if changed.Beside != nil {
-		in.Files = append(in.Files, changed.Beside)
-	}
 	return in, changed, nil
 }
 
@@ -146,25 +169,25 @@ func fileAt(files []*source.File, name string) int {
 	return -1
 }
 
-// compile makes the program of a change.
-func (d *deskServer) compile(change edit.Change, where string) (*compiler.Output, error) {
+// compile makes the program of a change, and finds what the snapshot has otherwise.
+func (d *deskServer) compile(change edit.Change, where string) (out *compiler.Output, recorded edit.Change, err error) {
 	in, changed, err := d.input(change)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if where != "" {
 		in.Queries = []lower.Query{{Text: source.NewFile("--where", []byte(where)), Condition: true}}
 	}
-	out := compiler.Compile(in)
+	out = compiler.Compile(in)
 	if out.Diags.HasErrors() {
-		return nil, mistakesOf(out.Diags, changed)
+		return nil, nil, mistakesOf(out.Diags, changed)
 	}
 	if len(changed.Texts) > 0 {
 		if m := changed.Unread(edit.Settings(out.Policy)); m != nil {
-			return nil, mistakeOf(m)
+			return nil, nil, mistakeOf(m)
 		}
 	}
-	return out, nil
+	return out, changed.Recorded, nil
 }
 
 // mistakeOf is an error of a change, at its setting if it has one.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
 // BenchmarkDeskRank is a move of a slider in a long queue: all that the server does for it, up to the text of its
@@ -106,12 +105,12 @@ func longDesk(b *testing.B, jobs, users int) *deskServer {
 	}
 	long := *old
 	long.Jobs = t.Table()
-	d.state = engine.New(d.before.out.Program, &long, d.options)
-	r, err := d.state.Evaluate()
+	d.snapshot = &long
+	r, err := d.evaluate(d.before.out.Program, &long)
 	if err != nil {
 		b.Fatal(err)
 	}
-	d.before = &deskSide{out: d.before.out, result: r}
+	d.before = &deskSide{out: d.before.out, queue: &long, result: r}
 	d.now = d.before
 	return d
 }

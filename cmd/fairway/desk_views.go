@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/diff"
+	"github.com/fairway-sched/fairway/compiler/edit"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/desk"
@@ -131,9 +134,27 @@ func (d *deskServer) answerReport(ctx context.Context, q *deskRequest) (any, err
 		c.Unplanned = unplanned.Error()
 	}
 	x, y := d.before.out.Policy, s.out.Policy
-	r := &diffed{policies: diff.Policies(diff.Weights(x, x, y), diff.Weights(y, x, y)), queue: c, shown: c, short: c,
-		old: strings.Join(d.files, ","), new: "the desk's change"}
+	policies := diff.Policies(diff.Weights(x, x, y), diff.Weights(y, x, y))
+	policies.Differences = append(policies.Differences, d.recordedDifferences(s)...)
+	r := &diffed{policies: policies, queue: c, shown: c, short: c, old: strings.Join(d.files, ","),
+		new: "the desk's change"}
 	var b strings.Builder
 	err = writeDiffHTML(&b, r)
 	return map[string]string{"html": b.String()}, err
+}
+
+// recordedDifferences are those of what the snapshot has.
+func (d *deskServer) recordedDifferences(s *deskSide) (list []diff.Difference) {
+	for _, key := range slices.Sorted(maps.Keys(s.recorded)) {
+		cell, text := d.recorded[key], strings.TrimSpace(s.recorded[key])
+		at := slices.IndexFunc(d.settings, func(x edit.Setting) bool { return x.Key == key })
+		of := diff.Difference{Group: cell.group, Kind: diff.Changed, Name: key,
+			Old: &diff.Side{Value: d.settings[at].Text, Source: "the snapshot"},
+			New: &diff.Side{Value: text, Source: "sacctmgr"}}
+		if text == "" {
+			of.Kind, of.New = diff.Removed, nil
+		}
+		list = append(list, of)
+	}
+	return list
 }

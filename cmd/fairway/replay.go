@@ -128,7 +128,7 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 	if err != nil {
 		return err
 	}
-	assumedRelease(out, machine)
+	sayAssumed(out, machine)
 	if procs == 0 {
 		if err := f.configured(machine, out.Program); err != nil {
 			return err
@@ -350,24 +350,34 @@ func (f *replayFlags) records(d *disk, machine *snapshot.Snapshot) (*snapshot.Sn
 	if len(f.workload) == 0 {
 		return nil, nil
 	}
-	s, err := readAll(d, f.workload, snapshot.Options{Location: f.place, WholeTrace: true})
+	return readWorkload(d, f.workload, f.place, machine)
+}
+
+func readWorkload(d *disk, paths []string, place *time.Location, machine *snapshot.Snapshot) (*snapshot.Snapshot, error) {
+	s, err := readAll(d, paths, snapshot.Options{Location: place, WholeTrace: true})
 	if err == nil && machine.Version == "" {
 		machine.Version, machine.Until = s.Version, cmp.Or(machine.Until, s.Until)
 	}
 	return s, err
 }
 
-// assumedRelease says as which release of Slurm a policy is played, where nothing states it.
-func assumedRelease(out *compiler.Output, machine *snapshot.Snapshot) {
+// sayAssumed says as which release of Slurm a policy is played, where nothing states it.
+func sayAssumed(out *compiler.Output, machine *snapshot.Snapshot) {
+	if text := assumedRelease(out, machine); text != "" {
+		fmt.Fprintln(stderr, "fairway: "+text)
+	}
+}
+
+func assumedRelease(out *compiler.Output, machine *snapshot.Snapshot) string {
 	version := out.Policy.Version
 	if version == "" || !out.Policy.Assumed {
-		return
+		return ""
 	}
 	why := "as nothing states the release"
 	if version == machine.Until {
 		why = "the last release whose sacct has these columns"
 	}
-	fmt.Fprintf(stderr, "fairway: played as Slurm %s, %s; --slurm-version chooses another\n", version, why)
+	return fmt.Sprintf("played as Slurm %s, %s; --slurm-version chooses another", version, why)
 }
 
 // jobs are those of the workload that are played.

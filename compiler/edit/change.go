@@ -30,10 +30,10 @@ const paramFile = "the change of "
 
 // Changed is what to compile in place of the files.
 type Changed struct {
-	Params []lower.ParamOverride
-	Texts  map[string]*source.File // by name: the files whose text is another
-	Beside *source.File            // a policy file that comes last; nil for none
-	spans  map[string]source.Span  // by key: where the changed text is in them
+	Params   []lower.ParamOverride
+	Texts    map[string]*source.File // by name: the files whose text is another
+	Recorded Change                  // what the snapshot has otherwise
+	spans    map[string]source.Span  // by key: where the changed text is in them
 }
 
 // Mistake is a text that a setting cannot have.
@@ -42,9 +42,8 @@ type Mistake struct{ Key, Message string }
 func (m *Mistake) Error() string { return m.Message }
 
 // Apply makes what a change comes to. The error is for a key that is no setting's, and for a text of several lines.
-func Apply(policy string, settings []Setting, c Change) (*Changed, error) {
-	var beside []replacement
-	out := &Changed{Texts: map[string]*source.File{}, spans: map[string]source.Span{}}
+func Apply(settings []Setting, c Change) (*Changed, error) {
+	out := &Changed{Texts: map[string]*source.File{}, Recorded: Change{}, spans: map[string]source.Span{}}
 	byFile := map[*source.File][]replacement{}
 	for _, key := range slices.Sorted(maps.Keys(c)) {
 		i := slices.IndexFunc(settings, func(s Setting) bool { return s.Key == key })
@@ -62,12 +61,8 @@ func Apply(policy string, settings []Setting, c Change) (*Changed, error) {
 			out.Params = append(out.Params, lower.ParamOverride{Name: key, Value: text, Span: f.Span(0, len(text))})
 			continue
 		}
-		if s.credential != nil {
-			if _, err := strconv.ParseInt(text, 10, 64); err != nil {
-				return nil, &Mistake{key, fmt.Sprintf("%s is a whole number, not %s", key, strconv.Quote(text))}
-			}
-			beside = append(beside, replacement{key: key, text: fmt.Sprintf("  %s %s {\n    %s = %s\n  }\n", s.credential.object,
-				hclQuoted(s.credential.name), s.credential.attribute, text)})
+		if s.recorded {
+			out.Recorded[key] = text
 			continue
 		}
 		byFile[s.Span.File] = append(byFile[s.Span.File], replacement{key, s.Span, text})
@@ -75,24 +70,7 @@ func Apply(policy string, settings []Setting, c Change) (*Changed, error) {
 	for file, list := range byFile {
 		out.Texts[file.Name] = out.replace(file, list)
 	}
-	out.beside(policy, beside)
 	return out, nil
-}
-
-// beside makes the policy file that sets what no file of the site does.
-func (c *Changed) beside(policy string, blocks []replacement) {
-	if len(blocks) == 0 {
-		return
-	}
-	text, starts := "policy "+hclQuoted(policy)+" {\n  override = true\n", make([]int, len(blocks))
-	for i, b := range blocks {
-		starts[i] = len(text)
-		text += b.text
-	}
-	c.Beside = source.NewFile("the desk's change", []byte(text+"}\n"))
-	for i, b := range blocks {
-		c.spans[b.key] = c.Beside.Span(starts[i], starts[i]+len(b.text))
-	}
 }
 
 // hclQuoted is a text as the policy language quotes it.
@@ -146,9 +124,6 @@ func (c *Changed) KeyAt(at source.Span) string {
 // the change: one with a colon would go on as the next attribute of a dump. It is nil if all are.
 func (c *Changed) Unread(after []Setting) *Mistake {
 	for _, key := range slices.Sorted(maps.Keys(c.spans)) {
-		if c.spans[key].File == c.Beside {
-			continue
-		}
 		i := slices.IndexFunc(after, func(s Setting) bool { return s.Key == key })
 		if typed := c.spans[key].Text(); i < 0 || after[i].Span.Text() != typed {
 			return &Mistake{key, fmt.Sprintf("%s is not read as one value here", strconv.Quote(typed))}

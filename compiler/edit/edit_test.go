@@ -107,7 +107,7 @@ func TestSavedMeansTheChange(t *testing.T) {
 func savedMeans(t *testing.T, in compiler.Input, before *compiler.Output, settings []edit.Setting,
 	c edit.Change) (same bool, why string) {
 	t.Helper()
-	changed, err := edit.Apply(before.Policy.Name, settings, c)
+	changed, err := edit.Apply(settings, c)
 	if err != nil {
 		return false, ""
 	}
@@ -225,7 +225,7 @@ func FuzzChange(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, key, text string) {
 		c := edit.Change{key: text}
-		if _, err := edit.Apply(before.Policy.Name, settings, c); err != nil {
+		if _, err := edit.Apply(settings, c); err != nil {
 			return
 		}
 		savedMeans(t, in, before, settings, c)

@@ -81,7 +81,7 @@ type saving struct {
 
 func (s *saving) add(x *Setting, text string) error {
 	switch {
-	case x.credential != nil: // Commands say it
+	case x.recorded: // Commands say it
 	case !x.Span.IsZero() && strings.HasPrefix(x.Span.File.Name, "--param "):
 		return &Mistake{x.Key, x.Key +
 			" is set on the command line, which wins over every file: leave out --param to save it"}
@@ -154,6 +154,11 @@ func (s *saving) after(g Group) (at int, end string) {
 	}
 }
 
+// shortened has the names of limits that dumps write and sacctmgr does not take otherwise: of its help 22.05 takes the
+// short ones alone.
+var shortened = strings.NewReplacer("MaxTRESRunMinsPerAccount", "MaxTRESRunMinsPA", "MaxTRESRunMinsPerUser",
+	"MaxTRESRunMinsPU")
+
 // sacctmgr is the command that has slurmdbd say what a changed dump says; "" for what is in no dump.
 func sacctmgr(key, text string) string {
 	kind, rest, _ := strings.Cut(key, " ")
@@ -162,7 +167,10 @@ func sacctmgr(key, text string) string {
 		return ""
 	}
 	name, attribute := rest[:at], rest[at+1:]
-	set := " set " + attribute + "=" + quoted(text)
+	if strings.TrimSpace(text) == "" {
+		text = "-1" // as sacctmgr clears a value
+	}
+	set := " set " + shortened.Replace(attribute) + "=" + quoted(text)
 	account, member, isUser := strings.Cut(name, "/")
 	user, partition, inPartition := strings.Cut(member, "/")
 	switch {

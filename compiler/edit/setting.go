@@ -47,18 +47,14 @@ type Setting struct {
 	Span    source.Span // of the text; zero where the default counts
 	Weighs  []Part      // what a weight is of; none of a cap
 
-	param      bool        // it is set as --param does, not by its text alone
-	credential *credential // of a snapshot: it is set by a policy file beside the others
+	param    bool // it is set as --param does, not by its text alone
+	recorded bool // the snapshot has it, and no file: sacctmgr changes it
 }
 
-// credential is an attribute of a user, an account or a QOS, in the policy language.
-type credential struct{ object, name, attribute string }
-
-// OfSnapshot is the priority of a QOS that the snapshot has, and no file.
-func OfSnapshot(qos, priority string) Setting {
-	return Setting{Key: "QOS " + qos + " Priority", Group: Credentials, Form: Number, Text: priority, Default: priority,
-		Doc:        "Priority of the QOS, as the snapshot has it: sacctmgr changes it.",
-		credential: &credential{"qos", qos, "priority"}}
+// Recorded is a number that the snapshot has of an association or a QOS, and no file; the object is as dumps call it.
+func Recorded(object, name, attribute, text, doc string) Setting {
+	return Setting{Key: object + " " + name + " " + attribute, Group: Credentials, Form: Number, Text: text, Default: text,
+		Doc: doc, recorded: true}
 }
 
 // AllTerms in place of a term are those of a component.

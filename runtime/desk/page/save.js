@@ -28,7 +28,7 @@ export async function openSave(request, written) {
         element('label', {}, 'write to', path));
     }
     if (answer.commands.length) {
-      body.append(element('h3', {}, 'The same for a running slurmdbd'), element('pre', {}, answer.commands.join('\n')));
+      body.append(element('h3', {}, 'Commands for slurmdbd'), element('pre', {}, answer.commands.join('\n')));
     }
     if (!answer.files.length) body.append(element('p', {}, 'No file changes.'));
     write.hidden = answer.files.length === 0;

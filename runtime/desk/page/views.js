@@ -118,7 +118,7 @@ export function replayed(answer) {
   const metric = name => r.metrics.find(m => m.name === name);
   const out = [element('dl', { class: 'tiles' }, ...metricTiles.filter(([name]) => metric(name)).map(([name, title]) => tile(title, pair(metric(name)), { 1: 'up', '-1': 'down' }[metric(name).gain])),
     tile('jobs wait less', grouped(r.shorter), r.shorter ? null : 'zero'), tile('wait more', grouped(r.longer), r.longer ? null : 'zero')),
-  ...r.notes.map(text => element('p', { class: 'soft' }, text))];
+  ...[answer.release, ...r.notes].filter(Boolean).map(text => element('p', { class: 'soft' }, text))];
   if (!r.shorter && !r.longer) out.push(element('p', { class: 'soft' }, `All ${grouped(answer.jobs)} jobs start when they start by the files: move a slider.`));
   out.push(element('p', { class: 'soft legend' }, element('i', { class: 'before' }), 'by the files', element('i', {}), 'with the change'));
   for (const c of r.charts) out.push(element('h3', {}, `${c.title} (${c.unit})`), chart(c.svg, `${c.title} over time, by the files and with the change`));
