@@ -51,7 +51,8 @@ func With(lang lower.Lang, units []lower.Unit, opt lower.Options, beside Beside)
 }
 
 // HCL writes the files of a scheduler as one policy in Fairway's own language that means the same: the
-// parameters in `params`, all else in `record` blocks. The text is nil if there are errors.
+// parameters in `params`, nodes, partitions, accounts and QOS in its own blocks, all else in `record` blocks. The text is
+// nil if there are errors.
 func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 	var diags diag.List
 	for _, u := range units {
@@ -76,12 +77,17 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 		w.Remarks.See(u.Source)
 		w.Unit(u, opt)
 	}
+	w.Blocks = true
 	text := []byte(w.Text(formatted()))
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	if d := w.verify(units[0], text, before, opt); d.HasErrors() {
-		return nil, append(diags, d...)
+	if w.verify(units[0], text, before, opt).HasErrors() { // a file in an order or with names that no blocks have
+		w.Blocks = false
+		text = []byte(w.Text(formatted()))
+		if d := w.verify(units[0], text, before, opt); d.HasErrors() {
+			return nil, append(diags, d...)
+		}
 	}
 	if w.withoutPasswords() {
 		text = []byte(w.Text(formatted()))

@@ -44,7 +44,11 @@ func (l *list) credentials() {
 			if a.Index != "" {
 				name += "[" + a.Index + "]"
 			}
-			l.credential(r.Kind+" "+r.Name+" "+name, a.Text, valueSpan(a), docOf(kind.table, kind.record, a.Name))
+			text, at := a.Text, valueSpan(a)
+			if l.isPolicyFile(at.File) { // whose own notation is another
+				text = at.Text()
+			}
+			l.credential(r.Kind+" "+r.Name+" "+name, text, at, docOf(kind.table, kind.record, a.Name))
 		}
 	}
 	for i := range l.policy.Tables {
@@ -71,14 +75,18 @@ func (l *list) inPolicyFile(key string, span source.Span) {
 	if span.IsZero() || lower.FromLibrary(span) {
 		return
 	}
-	is, known := l.policies[span.File]
-	if !known {
-		is = lower.Detect(span.File.Text) == lower.HCL
-		l.policies[span.File] = is
-	}
-	if is {
+	if l.isPolicyFile(span.File) {
 		l.credential(key, span.Text(), span, "")
 	}
+}
+
+func (l *list) isPolicyFile(f *source.File) bool {
+	is, known := l.policies[f]
+	if !known && f != nil {
+		is = lower.Detect(f.Text) == lower.HCL
+		l.policies[f] = is
+	}
+	return is
 }
 
 // credential adds a value that its text alone says. A text that is no value, such as a whole block, is not to be

@@ -22,8 +22,10 @@ func (p *Policy) Meaning() string {
 	if p.Enforced != nil {
 		fmt.Fprintf(&b, "enforced %+v\n", *p.Enforced)
 	}
-	for i := range p.Facts.Records {
-		r := &p.Facts.Records[i]
+	records := slices.Clone(p.Facts.Records) // those of one kind are in an order
+	slices.SortStableFunc(records, func(a, b Record) int { return strings.Compare(a.Kind, b.Kind) })
+	for i := range records {
+		r := &records[i]
 		if r.Kind == "" && len(r.Attrs) == 0 {
 			continue // a file without settings outside records says as much as no file
 		}

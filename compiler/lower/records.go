@@ -162,12 +162,7 @@ func (l *lowering) records() {
 	dumped := false
 	for _, p := range l.site {
 		for i := range p.Records {
-			if use == "" || main {
-				l.diags.Errorf("record-place", p.Records[i].Span,
-					"records take the place of a scheduler's own file, and %s",
-					map[bool]string{true: "one is given", false: "this policy uses no scheduler"}[main]).
-					Note("write the record into that file, or use = \"maui\" or \"slurm\" in the policy; `fairway " +
-						"convert` turns such a file into records")
+			if !l.recordPlace(&p.Records[i], use, main) {
 				return
 			}
 		}
@@ -207,6 +202,24 @@ func (l *lowering) records() {
 		file, diags := sacctmgr.Parse(dump.source())
 		l.enter(dump, slurm.ReadDump(file), diags)
 	}
+}
+
+// recordPlace refuses a record where the policy has no file of a scheduler that it could be in.
+func (l *lowering) recordPlace(r *policy.Record, use string, main bool) bool {
+	switch {
+	case use == "" || main:
+		why := map[bool]string{true: "one is given", false: "this policy uses no scheduler"}[main]
+		l.diags.Errorf("record-place", r.Span,
+			"records, a machine and a database take the place of a scheduler's own file, and %s", why).
+			Note("write it into that file, or use = \"maui\" or \"slurm\" in the policy; `fairway convert` turns such a " +
+				"file into blocks")
+	case r.Block != "" && libraries[use].family != "slurm":
+		l.diags.Errorf("record-place", r.Span, "a %s block is for policies that use slurm", r.Block).
+			Note("write a record in the words of maui.cfg, such as record \"USERCFG\" \"amy\" { settings = { PRIORITY = 10 } }")
+	default:
+		return true
+	}
+	return false
 }
 
 func (l *lowering) readWritten(conf *writtenFile, family string) {

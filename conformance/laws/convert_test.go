@@ -47,7 +47,11 @@ func units(t *rapid.T, in *compiler.Input, texts []string) (list []lower.Unit) {
 	return list
 }
 
-// TestConvert: meaning(convert P) = meaning P, and eval(convert P) = eval P on any queue.
+// asRecord finds records of slurm.conf and of dumps that the language has blocks for.
+var asRecord = source.Pattern(`record "(NodeName|PartitionName|Cluster|Parent|Account|User|QOS)"`)
+
+// TestConvert: meaning(convert P) = meaning P, and eval(convert P) = eval P on any queue; and P's nodes,
+// partitions, accounts and QOS are in the language's own blocks.
 func TestConvert(t *testing.T) {
 	compared := 0
 	draws.Check(t, func(t *rapid.T) {
@@ -59,6 +63,9 @@ func TestConvert(t *testing.T) {
 		written, found := convert.HCL(units(t, &in, texts), in.Options)
 		if found.HasErrors() {
 			t.Fatalf("%s %v\n%s", found[0].Message, found[0].Notes, texts)
+		}
+		if record := asRecord().Find(written); record != nil {
+			t.Fatalf("%s\nbecomes\n%s\nwith %s for what the language has a block for", texts, written, record)
 		}
 		y := compile(t, compiler.Input{}, string(written))
 		if y == nil || y.Policy.Meaning() != x.Policy.Meaning() {

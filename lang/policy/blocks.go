@@ -16,9 +16,16 @@ var blockText string
 // sharedAttributes is no block: it has the attributes that tests and checks share.
 const sharedAttributes = "promise"
 
-// recordID is the block that carries what has no block of its own here, so that a scheduler's file can be expressed
-// whole: nodes, standing reservations, partitions, lines of dumps.
-const recordID = "record"
+// The blocks that are records of a scheduler's own file. A record carries what has no block of its own here, so that a
+// file can be expressed whole.
+const (
+	recordID   = "record"
+	machineID  = "machine"
+	databaseID = "database"
+)
+
+// isRecord reports a block that is read before params are known, as records are.
+func isRecord(id string) bool { return id == recordID || id == machineID || id == databaseID }
 
 // Range is where a number has to lie.
 type Range struct{ Least, Most float64 }
@@ -64,6 +71,8 @@ func blockHead(id string, words []string) BlockDoc {
 			b.Instances = true
 		case "+open":
 			b.Open = true
+		case "+repeats":
+			b.Repeats = true
 		case "+object":
 			b.Object = object
 		default:
@@ -78,6 +87,9 @@ func readAttribute(cells []string) AttrDoc {
 		cells[i] = strings.TrimSpace(cells[i])
 	}
 	a := AttrDoc{Name: cells[0], Type: Type(cells[1]), Doc: cells[3]}
+	if c := schema.Lookup(schema.ColumnID(strings.Trim(a.Doc, "{}"))); c != nil {
+		a.Doc = c.Doc
+	}
 	for word := range strings.FieldsSeq(cells[2]) {
 		switch name, value, _ := strings.Cut(word, "="); name {
 		case "cel":
@@ -94,6 +106,10 @@ func readAttribute(cells []string) AttrDoc {
 			a.Unit = schema.Unit(value)
 		case "words":
 			a.Values = strings.Split(value, ",")
+		case "set":
+			a.Setting = value
+		case "minutes":
+			a.Minutes = true
 		case "range":
 			a.Range = &Range{}
 			if _, err := fmt.Sscanf(value, "%g:%g", &a.Range.Least, &a.Range.Most); err != nil {

@@ -56,6 +56,8 @@ type AttrDoc struct {
 	Values   []string    // the words allowed, if not any
 	Range    *Range      // of the stored number, if it is bounded
 	Required bool        // must be set once all files and the base are merged
+	Setting  string      // of the scheduler's record that the block is
+	Minutes  bool        // the setting is in whole minutes, where the attribute is a duration
 	Doc      string
 }
 
@@ -67,6 +69,7 @@ type BlockDoc struct {
 	Once       bool     // at most one in its parent
 	Instances  bool     // takes for_each, name, enabled, override, remove
 	Open       bool     // attributes have free names (locals)
+	Repeats    bool     // there may be several of one name
 	Object     string   // the schema object whose columns are attributes too
 	Attributes []AttrDoc
 	Blocks     []string // ids of the blocks allowed inside

@@ -131,7 +131,7 @@ func (e *evaluator) children(body *hclsyntax.Body, doc *BlockDoc, in *each) []*n
 // isNew reports a block whose kind and name were seen before. Asserts and
 // expects have no name that must be unique, and a scheduler's file may repeat its records.
 func (e *evaluator) isNew(seen map[string]*node, n *node) bool {
-	if !n.doc.Once && (len(n.doc.Labels) == 0 || n.doc.ID == "test/expect" || n.doc.ID == recordID) {
+	if !n.doc.Once && (len(n.doc.Labels) == 0 || n.doc.ID == "test/expect" || n.doc.Repeats) {
 		return true
 	}
 	if first := seen[n.key()]; first != nil {

@@ -42,8 +42,8 @@ type Policy struct {
 	header *node // the policy's own attributes, param and deviation blocks
 }
 
-// headerBlocks are the blocks that are read before the params are known.
-var headerBlocks = map[string]bool{"param": true, "deviation": true, "record": true}
+// isHeader reports a block that is read before the params are known.
+func isHeader(word string) bool { return word == "param" || word == "deviation" || isRecord(word) }
 
 // Parse reads a file. It goes on after errors: what could be read is returned.
 func Parse(f *source.File) (*File, diag.List) {
@@ -108,7 +108,7 @@ func (e *evaluator) header(b *hclsyntax.Block, doc *BlockDoc) *node {
 	body := *b.Body
 	body.Blocks = nil
 	for _, c := range b.Body.Blocks {
-		if headerBlocks[c.Type] {
+		if isHeader(c.Type) {
 			body.Blocks = append(body.Blocks, c)
 		}
 	}
@@ -123,6 +123,11 @@ func (e *evaluator) header(b *hclsyntax.Block, doc *BlockDoc) *node {
 // params are.
 func (e *evaluator) policy(b *hclsyntax.Block, header *node) *Policy {
 	d := decode(header, e.diags)
+	for _, n := range header.blocks {
+		if isRecord(n.doc.ID) {
+			(&merger{diags: e.diags}).checkRequired(n)
+		}
+	}
 	records := takeRecords(header)
 	return &Policy{
 		Records: records,
@@ -142,7 +147,7 @@ func (p *Policy) Evaluate(scope Scope) (*Document, diag.List) {
 	body := *p.block.Body
 	body.Blocks = nil
 	for _, c := range p.block.Body.Blocks {
-		if !headerBlocks[c.Type] {
+		if !isHeader(c.Type) {
 			body.Blocks = append(body.Blocks, c)
 		}
 	}

@@ -49,6 +49,7 @@ type page struct {
 	Intro   string
 	Heads   []string
 	Remarks remarks
+	Blocks  bool // records are blocks of the language's own where it has them
 	bare    bool // without comments
 	quoted  bool // every value is text, as the scheduler's file has it
 }
@@ -76,6 +77,7 @@ type Said struct {
 // Text writes it all. format gives the lines within so many blocks their spaces: many records have the same.
 func (w *Writer) Text(format func(depth int, lines string) string) string {
 	b, head := &strings.Builder{}, &strings.Builder{}
+	w.Remarks.written = nil
 	for _, h := range w.Heads {
 		head.WriteString("  " + h + "\n")
 	}
@@ -87,9 +89,20 @@ func (w *Writer) Text(format func(depth int, lines string) string) string {
 		head.WriteString("  }\n")
 	}
 	b.WriteString(w.Intro + "policy " + Quote(w.Policy.Name) + " {\n" + format(1, head.String()))
+	var first map[*Record]*block
+	var taken map[*Record]bool
+	if w.Blocks {
+		first, taken = w.blocks()
+	}
 	for i := range w.Records {
-		b.WriteString("\n")
-		w.record(b, &w.Records[i], format)
+		switch r := &w.Records[i]; {
+		case first[r] != nil:
+			b.WriteString("\n")
+			w.block(b, first[r], 1, format)
+		case !taken[r]:
+			b.WriteString("\n")
+			w.record(b, r, format)
+		}
 	}
 	for i, text := range w.Remarks.rest() {
 		if i == 0 {
