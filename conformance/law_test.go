@@ -71,8 +71,8 @@ runtime/report/replay    < runtime/replay runtime/report/encode runtime/report/f
                            runtime/backfill lang/diag lang/source
 runtime/estimate         < runtime/replay runtime/snapshot runtime/column runtime/program lang/diag lang/source
 runtime/replay           < runtime/habits runtime/fairshare runtime/engine runtime/family runtime/planning
-                           runtime/evaluation runtime/backfill runtime/snapshot runtime/column runtime/program lang/diag
-                           lang/schema lang/source
+                           runtime/evaluation runtime/backfill runtime/checkpoint runtime/snapshot runtime/column
+                           runtime/program lang/diag lang/schema lang/source
 runtime/push             < runtime/evaluation runtime/manager runtime/column runtime/prom lang/diag lang/schema
                            lang/source
 runtime/counterexample   < runtime/engine runtime/evaluation runtime/snapshot runtime/program lang/diag

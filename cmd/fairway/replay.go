@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
@@ -45,6 +46,7 @@ type replayFlags struct {
 	drawnCount  int
 	outputs     []string
 	spreadsheet bool
+	kept        resumable
 
 	opened reads
 	place  *time.Location
@@ -56,7 +58,7 @@ func newReplay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:  "replay POLICY... --workload FILE",
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, files []string) error { return f.run(cmd.Flags().Changed, files) },
+		RunE: func(cmd *cobra.Command, files []string) error { return f.run(cmd.LocalFlags(), files) },
 	}
 	f.pol.add(cmd)
 	flags := cmd.Flags()
@@ -89,6 +91,10 @@ func newReplay() *cobra.Command {
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil,
 		"FORMAT, or FORMAT=FILE as in json=replay.json, may repeat: "+strings.Join(formats, ", "))
 	flags.BoolVar(&f.spreadsheet, "spreadsheet", false, spreadsheetHelp)
+	flags.StringVar(&f.kept.path, "checkpoint", "",
+		"leave in `FILE`, if the replay is interrupted (Ctrl-C, SIGTERM), what --resume goes on from")
+	flags.StringVar(&f.kept.from, "resume", "",
+		"go on from the checkpoint `FILE`, with the same files and options; another interruption leaves it there again")
 	flags.StringVar(&f.zone, "timezone", "UTC",
 		"zone of times that the workload writes without one, and by which days begin; such as Europe/Stockholm")
 	completeWords(cmd, "runtime", replay.Runtimes...)
@@ -98,9 +104,12 @@ func newReplay() *cobra.Command {
 }
 
 // run plays and writes. An interruption ends it without leaving anything half written.
-func (f *replayFlags) run(given func(flag string) bool, files []string) error {
-	selection, procs, warmUp, err := f.options(given)
+func (f *replayFlags) run(flags *pflag.FlagSet, files []string) error {
+	selection, procs, warmUp, err := f.options(flags.Changed)
 	if err != nil {
+		return err
+	}
+	if err := f.kept.ready(); err != nil {
 		return err
 	}
 	targets, err := targetsOf(f.outputs, "table", func(name string) (*report.Format, error) {
@@ -134,6 +143,9 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 			return err
 		}
 	}
+	if err := f.kept.of(flags, f.opened); err != nil {
+		return err
+	}
 	other, err := f.other(d, machine)
 	if err != nil {
 		return err
@@ -145,7 +157,8 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 	if err != nil {
 		return err
 	}
-	if err := nothingWritten(writtenTo(targets), f.opened.uses()); err != nil {
+	outputs := append(writtenTo(targets), use{what: "--checkpoint", path: f.kept.path})
+	if err := nothingWritten(outputs, f.opened.uses()); err != nil {
 		return err
 	}
 	shown, err := f.play(f.caseOf(out.Program, machine, w, procs, warmUp), other)
@@ -170,7 +183,8 @@ func (f *replayFlags) run(given func(flag string) bool, files []string) error {
 func (f *replayFlags) caseOf(p *program.Program, machine *snapshot.Snapshot, w *replay.Workload,
 	procs, warmUp int64) *replay.Case {
 	return &replay.Case{Program: p, Machine: machine, Workload: w, Arrivals: f.drawn, Seed: f.seed, WarmUp: warmUp,
-		Options: replay.Options{Evaluation: evaluation.Options{Procs: procs, Place: f.place}}}
+		Options: replay.Options{Evaluation: evaluation.Options{Procs: procs, Place: f.place}, Log: f.kept.log,
+			Resume: f.kept.past}}
 }
 
 // options checks the flags.
@@ -420,26 +434,38 @@ func (f *replayFlags) play(c *replay.Case, other *program.Program) (*report.Repo
 	result, measured, err := c.Play()
 	if err != nil {
 		bar.end()
-		return nil, replayFailed(err)
+		return nil, f.failed(err)
 	}
 	shown := &report.Report{Result: result, Measured: measured}
 	if other != nil {
 		o := *c
-		o.Program = other
+		o.Program, o.Options.Log, o.Options.Resume = other, nil, nil
 		shown.Against, err = c.Against(&o, result, f.drawnCount, runtime.NumCPU(), func(done int) {
 			bar.show("drawn workloads", done, f.drawnCount)
 		})
 	}
 	bar.end()
 	if err != nil {
-		return nil, replayFailed(err)
+		return nil, f.failed(err)
 	}
 	findings := slices.DeleteFunc(notable(result.Findings), func(d *diag.Diagnostic) bool { return passing[d.Code] })
 	printDiags(append(findings, result.Report()...))
 	return shown, nil
 }
 
-// replayFailed is what a replay that came to no result ends with.
+// failed is what a replay that came to no result ends with.
+func (f *replayFlags) failed(err error) error {
+	var misfit *replay.MisfitError
+	switch {
+	case errors.Is(err, context.Canceled) && f.kept.path != "":
+		return f.kept.leave()
+	case errors.As(err, &misfit) && f.kept.file != nil:
+		return f.kept.refuse(misfit.Problem)
+	}
+	return replayFailed(err)
+}
+
+// replayFailed is the same of one that leaves no checkpoint.
 func replayFailed(err error) error {
 	var refused *replay.RefusedError
 	switch {

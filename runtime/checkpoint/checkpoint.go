@@ -85,6 +85,9 @@ type Reservation struct {
 	Failed bool `json:"failed,omitempty"` // it began as it was made, and the job did not
 }
 
+// Kinds is how many kinds of reservations there are.
+const Kinds = 4
+
 // Share is its part of one node.
 type Share struct {
 	Node  string `json:"node"`

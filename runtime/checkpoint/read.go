@@ -222,7 +222,7 @@ func (r *reader) reservation(at int, j *job) bool {
 	ok := r.check(at, kept.Start > 0 && kept.End >= kept.Start, "job %s has a reservation from %d to %d", j.ID, kept.Start,
 		kept.End) &&
 		r.check(at, len(kept.Nodes) > 0, "job %s has a reservation of no nodes", j.ID) &&
-		r.check(at, kept.Kind >= 0 && kept.Kind < 4, "job %s has a reservation of kind %d, which is none", j.ID, kept.Kind)
+		r.check(at, kept.Kind >= 0 && kept.Kind < Kinds, "job %s has a reservation of kind %d, which is none", j.ID, kept.Kind)
 	for _, share := range kept.Nodes {
 		ok = ok && r.check(at, share.Node != "" && share.Tasks > 0, "job %s has a reservation of %d tasks on node %q", j.ID,
 			share.Tasks, share.Node)

@@ -140,7 +140,7 @@ func (c *Case) draws(other *Case, drawn, workers int, progress func(done int)) (
 			for side, x := range []*Case{c, other} {
 				one := *x
 				one.Workload, one.Arrivals, one.Seed = base, Arrivals{Bootstrap: true}, c.Seed+uint64(k)+1
-				one.Options.Progress = nil
+				one.Options.Progress, one.Options.Log, one.Options.Resume = nil, nil, nil
 				if _, pairs[k][side], errs[k] = one.Play(); errs[k] != nil {
 					return
 				}

@@ -43,22 +43,38 @@ func (r *run) events() error {
 func (r *run) event(now int64) error {
 	if (r.program.Windows != nil || r.program.Tree != nil) && len(r.running) > 0 {
 		r.state.Advance(now)
-		if _, err := r.evaluate(); err != nil {
+		past, err := r.past()
+		if past == nil && err == nil {
+			_, err = r.look()
+		}
+		if err != nil {
 			return err
 		}
 	}
 	if err := r.arrive(now); err != nil || len(r.waiting) == 0 {
 		return err
 	}
-	result, err := r.evaluate()
+	did, err := r.who()
 	if err != nil {
 		return err
+	}
+	return r.carryOut(did, now)
+}
+
+// who decides who starts now.
+func (r *run) who() (*Did, error) {
+	if past, err := r.past(); past != nil || err != nil {
+		return past.did(), err
+	}
+	result, err := r.look()
+	if err != nil {
+		return nil, err
 	}
 	s, err := r.plan(result, true)
 	if err != nil {
-		return err
+		return nil, r.undone(err)
 	}
-	return r.startPlanned(result, s, now)
+	return r.planned(result, s)
 }
 
 // plan asks the native planner who starts now, or when all do.

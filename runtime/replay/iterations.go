@@ -38,7 +38,7 @@ func (r *run) iterations() error {
 		if quiet++; before != [...]int{len(r.waiting), len(r.running), r.next} {
 			quiet = 0
 		}
-		keeps = s.possible && len(r.waiting) > 0 && s.keeps(r.result)
+		keeps = r.keepsOrder(&s)
 		if len(r.running) == 0 && r.next == len(r.workload.Jobs) && (len(r.waiting) == 0 || quiet > patience) {
 			return nil
 		}
@@ -106,35 +106,41 @@ func (r *run) iterate(now int64) error {
 	if err := r.arrive(now); err != nil {
 		return err
 	}
-	result, err := r.evaluate()
+	did, err := r.iterated()
 	if err != nil {
 		return err
 	}
-	if err := r.startPlanned(result, result.Schedule, now); err != nil {
+	if err := r.carryOut(did, now); err != nil {
 		return err
 	}
 	r.cancelOver(now)
-	return r.removeImpossible(result)
+	return r.removeImpossible(did)
 }
 
-// startPlanned starts the jobs that a plan starts now, in its order.
-func (r *run) startPlanned(result *evaluation.Result, s *backfill.Schedule, now int64) error {
+// iterated is what an iteration decides.
+func (r *run) iterated() (*Did, error) {
+	if past, err := r.past(); past != nil || err != nil {
+		return past.did(), err
+	}
+	result, err := r.look()
+	if err != nil {
+		return nil, err
+	}
+	return r.planned(result, result.Schedule)
+}
+
+// planned is what a plan decides: who starts now, in its order, and who would be deferred, as they are larger than the
+// machine or no time can be found for them.
+func (r *run) planned(result *evaluation.Result, s *backfill.Schedule) (*Did, error) {
 	r.machine(s)
 	r.result, r.schedule = result, s
-	at := map[int32]int{}
-	for i := range s.Requests {
-		at[s.Requests[i].Job] = i
-	}
-	for _, row := range s.Started {
-		placement := &s.Placements[at[row]]
-		job := r.waiting[result.JobID(int(row))]
-		o := &r.out.Outcomes[job]
-		o.takeNames(result.Jobs, int(row))
-		if err := r.start(job, now, now+o.Seconds, placement.By, placement.Nodes, hosts(s, placement.Nodes)); err != nil {
-			return err
+	did := &Did{Starts: r.starts(result, s, func(q *backfill.Request) int { return r.waiting[result.JobID(int(q.Job))] })}
+	for job, b := range result.Why {
+		if r.pace.StepSeconds > 0 && b != nil && b.Kind == evaluation.BlockResources {
+			did.Removed = append(did.Removed, result.JobID(job))
 		}
 	}
-	return nil
+	return did, r.decided(did)
 }
 
 // machine notes which nodes there are.
@@ -146,16 +152,6 @@ func (r *run) machine(s *backfill.Schedule) {
 		r.out.Nodes = append(r.out.Nodes, s.Cluster.Nodes[i].Name)
 		r.out.Procs += s.Cluster.Nodes[i].Capacity.Procs
 	}
-}
-
-// hosts are the nodes of a job, one for each of its tasks.
-func hosts(s *backfill.Schedule, nodes []backfill.Share) (list []string) {
-	for _, share := range nodes {
-		for range share.Tasks {
-			list = append(list, s.Cluster.Nodes[share.Node].Name)
-		}
-	}
-	return list
 }
 
 // cancelOver cancels jobs that have run beyond their limit for too long. They go with the next iteration.
@@ -173,14 +169,10 @@ func (r *run) cancelOver(now int64) {
 	heap.Init(&r.running)
 }
 
-// removeImpossible takes out the jobs that would be deferred: those larger than the machine, and those for which no
-// time can be found. Maui's simulation throws them out.
-func (r *run) removeImpossible(result *evaluation.Result) error {
-	for job, b := range result.Why {
-		if b == nil || b.Kind != evaluation.BlockResources {
-			continue
-		}
-		if at, ok := r.waiting[result.JobID(job)]; ok {
+// removeImpossible takes out the jobs that would be deferred. Maui's simulation throws them out.
+func (r *run) removeImpossible(did *Did) error {
+	for _, id := range did.Removed {
+		if at, ok := r.waiting[id]; ok {
 			if err := r.remove(at, "no nodes of the machine can ever run it"); err != nil {
 				return err
 			}

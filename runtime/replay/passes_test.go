@@ -212,7 +212,7 @@ func (f *follower) pass(i int) int {
 	}
 	for _, e := range stopped {
 		if job, ok := f.jobs[e.job]; ok && f.endsAt[job] != 0 {
-			v := backfill.Victim{Mode: "requeue", Back: f.now.seconds() + f.rules.RequeueSeconds}
+			v := Stop{Mode: "requeue", Back: f.now.seconds() + f.rules.RequeueSeconds}
 			f.must(f.stop(job, &v))
 		}
 	}
@@ -269,7 +269,7 @@ func (f *follower) start(e *event, s *backfill.Schedule, only planning.Only) {
 	}
 	hosts, err := slurmtext.ExpandHostlist(e.nodes)
 	f.must(err)
-	f.must(f.begin(job, by, f.shares(e.job, hosts, s), s))
+	f.must(f.begin(job, by, f.shares(e.job, hosts, s)))
 }
 
 // shares are what a job has on its nodes: as the model has it, if the nodes are the same, else as far as they have
@@ -278,7 +278,7 @@ func (f *follower) shares(id string, hosts []string, s *backfill.Schedule) []bac
 	for k := range s.Requests {
 		if place := &s.Placements[k]; s.Requests[k].ID == id && len(place.Nodes) == len(hosts) &&
 			(place.By == backfill.ByMain || place.By == backfill.ByBackfill) {
-			if slices.Equal(names(s, place.Nodes), hosts) {
+			if slices.Equal(f.run.names(place.Nodes), hosts) {
 				return place.Nodes
 			}
 		}

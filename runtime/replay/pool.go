@@ -143,7 +143,7 @@ func neverFalls(in *program.Instr, constant map[program.Reg]float64) bool {
 
 // playPool plays first come first served. An event costs the jobs that it starts.
 func (r *run) playPool() error {
-	if err := r.look(); err != nil {
+	if err := r.tried(); err != nil {
 		return err
 	}
 	p := &pool{run: r, free: r.options.Evaluation.Procs, waiting: newPlaces(len(r.workload.Jobs)),
@@ -171,8 +171,8 @@ func (r *run) playPool() error {
 	}
 }
 
-// look lets the policy be evaluated once, with the first job: what is wrong with it is reported, and the machine noted.
-func (r *run) look() error {
+// tried lets the policy be evaluated once, with the first job: what is wrong with it is reported, and the machine noted.
+func (r *run) tried() error {
 	first := &r.workload.Jobs[0]
 	if err := r.state.Submit(r.workload.cells(first, true)); err != nil {
 		return err

@@ -146,7 +146,7 @@ func (c *controller) split(r *record, job int) error {
 }
 
 // begin lets a job run.
-func (c *controller) begin(job int, by backfill.By, nodes []backfill.Share, s *backfill.Schedule) error {
+func (c *controller) begin(job int, by backfill.By, nodes []backfill.Share) error {
 	o, r := &c.out.Outcomes[job], c.recordOf[job]
 	if r.array {
 		if err := c.split(r, job); err != nil {
@@ -161,17 +161,17 @@ func (c *controller) begin(job int, by backfill.By, nodes []backfill.Share, s *b
 	heap.Push(&c.ends, ending{int64(c.endsAt[job]), job})
 	c.out.Started = append(c.out.Started, job)
 	c.changed, c.moved = true, true
-	if err := c.state.Start(o.ID, names(s, nodes)...); err != nil {
+	if err := c.state.Start(o.ID, c.names(nodes)...); err != nil {
 		return err
 	}
 	return c.state.Change(o.ID, allocated(nodes, max(1, r.cells["job.procs_per_task"].Int)))
 }
 
 // names are the nodes of a job, each once.
-func names(s *backfill.Schedule, nodes []backfill.Share) []string {
+func (r *run) names(nodes []backfill.Share) []string {
 	list := make([]string, len(nodes))
 	for i := range nodes {
-		list[i] = s.Cluster.Nodes[nodes[i].Node].Name
+		list[i] = r.out.Nodes[nodes[i].Node]
 	}
 	return list
 }
@@ -241,7 +241,7 @@ type Attempt struct {
 }
 
 // stop ends a running job for another one. It waits again, unless it is cancelled.
-func (c *controller) stop(job int, v *backfill.Victim) error {
+func (c *controller) stop(job int, v *Stop) error {
 	o := &c.out.Outcomes[job]
 	seconds := c.now.seconds()
 	delete(c.endsAt, job)
@@ -279,16 +279,24 @@ func (c *controller) stop(job int, v *backfill.Victim) error {
 		"job.eligible_time": r.cells["job.eligible_time"]})
 }
 
-// victims ends the jobs that a pass has ended for others, or warns those that have a time of grace.
-func (c *controller) victims(s *backfill.Schedule) (stopped bool, err error) {
-	id := map[int32]string{}
-	for i := range s.Requests {
-		id[s.Requests[i].Job] = s.Requests[i].ID
-	}
-	seconds := c.now.seconds()
+// stops are the jobs that a pass has ended for others.
+func stops(s *backfill.Schedule) (list []Stop) {
 	for i := range s.Preempted {
 		v := &s.Preempted[i]
-		job, known := c.jobs[id[v.Job]]
+		at := slices.IndexFunc(s.Requests, func(r backfill.Request) bool { return r.Job == v.Job })
+		if at >= 0 {
+			list = append(list, Stop{Job: s.Requests[at].ID, Mode: v.Mode, At: v.At, Back: v.Back})
+		}
+	}
+	return list
+}
+
+// victims ends the jobs that a pass has ended for others, or warns those that have a time of grace.
+func (c *controller) victims(list []Stop) (stopped bool, err error) {
+	seconds := c.now.seconds()
+	for i := range list {
+		v := &list[i]
+		job, known := c.jobs[v.Job]
 		switch {
 		case !known || c.endsAt[job] == 0:
 		case v.At <= seconds:

@@ -17,6 +17,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/family"
@@ -30,6 +31,9 @@ type Options struct {
 	Evaluation evaluation.Options // where the controller runs; Procs, of a machine that is one pool
 	Context    context.Context    // ends a long replay; nil never does
 	Progress   func(now int64, done int)
+
+	Log    *Log // is filled with what is decided, so that an interrupted replay can go on; nil is not
+	Resume *Log // what an earlier run has decided of this replay; nil is nothing
 
 	general bool // no way that is for some policies alone, to compare with
 }
@@ -77,6 +81,7 @@ func Run(p *program.Program, machine *snapshot.Snapshot, w *Workload, o Options)
 	}
 	r := &run{program: p, workload: w, options: o, pace: pace(p), findings: map[string]bool{},
 		out: &Result{Begin: w.begins(machine), Workload: w, Outcomes: make([]Outcome, len(w.Jobs))}}
+	r.log = o.Log
 	jobs := slices.Clone(w.Jobs) // an outcome takes the names that its policy gives; other replays have the workload too
 	for i := range jobs {
 		r.out.Outcomes[i].Job = &jobs[i]
@@ -84,6 +89,7 @@ func Run(p *program.Program, machine *snapshot.Snapshot, w *Workload, o Options)
 	if err := r.begin(machine); err != nil {
 		return nil, err
 	}
+	r.resume()
 	clock := r.events
 	switch {
 	case r.pace.Ticks:
@@ -91,7 +97,7 @@ func Run(p *program.Program, machine *snapshot.Snapshot, w *Workload, o Options)
 	case r.pace.StepSeconds > 0:
 		clock = r.iterations
 	case r.pooled():
-		clock = r.playPool
+		clock, r.log = r.playPool, nil // it is played again as fast as a log is read
 	}
 	if err := clock(); err != nil {
 		return nil, err
@@ -118,6 +124,10 @@ type run struct {
 
 	result   *evaluation.Result // of the last look at the queue, and what was planned then
 	schedule *backfill.Schedule
+
+	log   *Log                   // nil: what is decided is not kept
+	looks int                    // so many were made
+	left  *checkpoint.Checkpoint // what the last one began with
 }
 
 // begin shows the machine: empty, or with the queue of a snapshot.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
-	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -255,7 +254,10 @@ func (c *controller) prioritise() error {
 		return err
 	}
 	c.charged = c.now
-	_, err := c.evaluate()
+	past, err := c.past()
+	if past == nil && err == nil {
+		_, err = c.look()
+	}
 	return err
 }
 
@@ -317,23 +319,22 @@ func (c *controller) backfill() error {
 
 // plan makes a pass or a cycle, and starts what it starts.
 func (c *controller) plan(only planning.Only, depth int64) error {
-	result, s, err := c.decide(only, depth)
-	if s == nil {
+	did, _, err := c.decide(only, depth)
+	if did == nil || err != nil {
 		return err
 	}
-	at := map[int32]int{}
-	for i := range s.Requests {
-		at[s.Requests[i].Job] = i
-	}
-	for _, row := range s.Started {
-		request, placement := &s.Requests[at[row]], &s.Placements[at[row]]
-		job := c.jobs[request.ID]
-		c.out.Outcomes[job].takeNames(result.Jobs, int(request.Row))
-		if err := c.begin(job, placement.By, placement.Nodes, s); err != nil {
+	for i := range did.Starts {
+		s := &did.Starts[i]
+		job, known := c.jobs[s.Job]
+		if _, waits := c.waiting[s.Job]; !known || !waits {
+			return &MisfitError{"job " + s.Job + " starts in it, and does not wait here"}
+		}
+		c.out.Outcomes[job].take(s.Names)
+		if err := c.begin(job, s.By, s.Nodes); err != nil {
 			return err
 		}
 	}
-	stopped, err := c.victims(s)
+	stopped, err := c.victims(did.Stops)
 	if stopped && only == planning.BackfillCycle {
 		c.atOnce = c.now + settled
 	}
@@ -341,11 +342,14 @@ func (c *controller) plan(only planning.Only, depth int64) error {
 }
 
 // decide makes a pass or a cycle; nil where no job waits.
-func (c *controller) decide(only planning.Only, depth int64) (*evaluation.Result, *backfill.Schedule, error) {
+func (c *controller) decide(only planning.Only, depth int64) (*Did, *backfill.Schedule, error) {
 	if len(c.waiting) == 0 || only == planning.MainPass && !c.rules.Main {
 		return nil, nil, nil
 	}
-	result, err := c.evaluate()
+	if past, err := c.past(); past != nil || err != nil {
+		return past.did(), nil, err
+	}
+	result, err := c.look()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -353,11 +357,12 @@ func (c *controller) decide(only planning.Only, depth int64) (*evaluation.Result
 	s, err := engine.Plan(result, planning.Options{Context: c.options.Context, Procs: c.options.Evaluation.Procs,
 		Place: c.options.Evaluation.Place, Known: &c.known, Pass: seconds, Cycle: seconds, Only: only, MainDepth: depth})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, c.undone(err)
 	}
 	c.machine(s)
 	c.result, c.schedule = result, s
-	return result, s, nil
+	did := &Did{Starts: c.starts(result, s, func(q *backfill.Request) int { return c.jobs[q.ID] }), Stops: stops(s)}
+	return did, s, c.decided(did)
 }
 
 // prepare finds the records of the workload, and takes over the queue of a snapshot.
