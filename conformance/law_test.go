@@ -79,7 +79,7 @@ runtime/counterexample   < runtime/engine runtime/evaluation runtime/snapshot ru
 runtime/verify           < runtime/report/encode runtime/family/slurm runtime/family/slurm/shares runtime/evaluation
                            runtime/fairshare/tree runtime/snapshot runtime/column lang/diag lang/schema lang/source
 runtime/impact/page      < runtime/impact runtime/report/sheet
-runtime/impact           < runtime/report/eval runtime/evaluation runtime/fairshare runtime/backfill runtime/column
+runtime/impact           < runtime/report/eval runtime/report/form runtime/evaluation runtime/fairshare runtime/backfill runtime/column
                            runtime/program lang/schema lang/source
 runtime/report           < runtime/report/eval runtime/report/form runtime/report/maui runtime/report/slurm
                            runtime/evaluation lang/diag lang/source

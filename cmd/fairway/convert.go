@@ -85,6 +85,9 @@ func (f *convertFlags) run(files []string) error {
 	}
 	d, read := &disk{}, reads{} // the files, and those that they include
 	f.pol.note = read.note
+	if files, err = policyFiles(files, read.note); err != nil {
+		return err
+	}
 	in, err := f.pol.input(d, files, nil)
 	if err != nil {
 		return err
@@ -106,7 +109,7 @@ func (f *convertFlags) run(files []string) error {
 		return complain(diags)
 	}
 	result, found := convert.With(lower.Lang(f.to), units, in.Options, convert.Beside{Members: members, Rest: f.rest})
-	sayRelease(found)
+	f.pol.sayRelease(found)
 	list := newConversion(append(found, emptyFiles(diags)...))
 	list.all = f.all
 	if list.refused() {

@@ -56,6 +56,10 @@ func (f *deskFlags) run(files []string) error {
 	if f.pol.dump != "" {
 		return failf(exitUsage, "--dump is of eval: fairway eval POLICY --dump=%s", f.pol.dump)
 	}
+	files, err := f.snap.withCaptures(files)
+	if err != nil {
+		return err
+	}
 	if len(f.snap.paths) == 0 {
 		return failf(exitUsage, "no snapshot: add --snapshot FILE, for instance the output of `squeue --json`")
 	}
@@ -90,7 +94,7 @@ func (f *deskFlags) open(files []string) (*deskServer, error) {
 	d.in.Include.FS = &remembered{FS: in.Include.FS, texts: map[string]rememberedText{}}
 	d.in.Parsed = compiler.Parse(d.in)
 	out := compiler.Compile(d.in)
-	sayRelease(out.Diags)
+	f.pol.sayRelease(out.Diags)
 	if out.Diags.HasErrors() {
 		return nil, complain(out.Diags)
 	}

@@ -163,6 +163,7 @@ func (f *diffFlags) run(before, after string) error {
 		return err
 	}
 	for _, t := range targets {
+		r.width = terminalWidth(t.path)
 		if err := writeOutput(t.path, func(w io.Writer) error { return t.format(w, r) }); err != nil {
 			return err
 		}

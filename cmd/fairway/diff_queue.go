@@ -32,6 +32,7 @@ type diffed struct {
 	shown    *impact.Comparison // of its jobs those that are chosen
 	short    *impact.Comparison // and of those the first
 	limit    int
+	width    int    // of the terminal that shows the text; 0 is unlimited
 	old, new string // as the user calls the policies
 
 	before, after *plan.Plan // nil where nothing is planned
@@ -208,7 +209,7 @@ func (f *diffFlags) plan(sides ...*impact.Side) (reason string, err error) {
 
 func writeDiffText(w io.Writer, r *diffed) error {
 	if r.queue != nil {
-		if err := r.shown.WriteText(w, r.limit); err != nil {
+		if err := r.shown.WriteText(w, r.limit, r.width); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprint(w, "\nsettings: "); err != nil {

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -280,10 +279,7 @@ func writeEval(t target[[]report.View], r *evaluation.Result, opt eval.Options) 
 		opt.Jobs = opt.Jobs[:opt.Limit]
 	}
 	if t.path == "" {
-		opt.Colour = colourful(os.Stdout)
-		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
-			opt.Width = width
-		}
+		opt.Colour, opt.Width = colourful(os.Stdout), terminalWidth(t.path)
 	}
 	return writeOutput(t.path, func(w io.Writer) error { return v.Write(w, r, opt) })
 }

@@ -261,6 +261,7 @@ func (x *expression) write(w io.Writer, values []exprValue, report *eval.Filter)
 	g.AddUsed("failed", false, func(row int) string { return source.Plain(values[row].Failed) })
 	var b strings.Builder
 	if len(values) > 0 {
+		g.Fit(terminalWidth(""))
 		b.WriteString(g.Text(colourful(os.Stdout)))
 	}
 	for _, p := range x.boxed {

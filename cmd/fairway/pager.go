@@ -29,6 +29,14 @@ func pagerOf(env func(name string) (string, bool)) []string {
 	return argv
 }
 
+// terminalWidth is how many columns the terminal has that an output goes to; 0 is unlimited.
+func terminalWidth(path string) int {
+	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && path == "" {
+		return width
+	}
+	return 0
+}
+
 // paged writes to standard output. On a terminal what is longer than the screen goes through a pager.
 func paged(write func(io.Writer) error) error {
 	p := &pager{argv: pagerOf(os.LookupEnv)}
@@ -36,7 +44,7 @@ func paged(write func(io.Writer) error) error {
 		return buffered(os.Stdout, write)
 	}
 	_, rows, err := term.GetSize(int(os.Stdout.Fd()))
-	if err != nil { // no terminal
+	if err != nil || rows <= 0 { // no terminal, or one that does not know its size
 		return buffered(os.Stdout, write)
 	}
 	p.rows = rows

@@ -14,7 +14,6 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -324,10 +323,7 @@ func planFailed(err error) error {
 
 func writePlan(ctx context.Context, bar *progress, t target[*plan.PlanView], p *plan.Plan) error {
 	if t.path == "" {
-		p.Colour = colourful(os.Stdout)
-		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
-			p.Width = width
-		}
+		p.Colour, p.Width = colourful(os.Stdout), terminalWidth(t.path)
 	}
 	if !t.format.Limits {
 		p = p.Limited()

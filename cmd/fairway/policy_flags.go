@@ -36,6 +36,7 @@ type policyFlags struct {
 	filter *jobFilter   // asks its conditions beside the policy; nil without
 	likely string       // the release to read files as that state none; "" is the newest that accepts them
 	quiet  bool         // what is found is not reported
+	said   []string     // the releases that were reported
 
 	verb *pflag.FlagSet // all flags of the verb
 
@@ -198,7 +199,7 @@ func (p *policyFlags) compile(d *disk, files []string, s *snapshot.Snapshot) (*c
 	}
 	out := compiler.Compile(in)
 	if !p.quiet {
-		sayRelease(out.Diags)
+		p.sayRelease(out.Diags)
 	}
 	if out.Diags.HasErrors() && p.quiet {
 		return nil, &exitError{code: exitUnreadable}
@@ -215,11 +216,16 @@ func (p *policyFlags) compile(d *disk, files []string, s *snapshot.Snapshot) (*c
 	return out, nil
 }
 
-// sayRelease says which release a slurm.conf is read as, where that had to be found out.
-func sayRelease(list diag.List) {
+// sayRelease says which release a slurm.conf is read as, where that had to be found out: once, however often it is read.
+func (p *policyFlags) sayRelease(list diag.List) {
 	for _, d := range list {
-		if d.Code == "slurm-release" {
-			fmt.Fprintf(stderr, "fairway: %s: %s\n", visible(d.Span.File.Name), d.Message)
+		if d.Code != "slurm-release" {
+			continue
+		}
+		line := fmt.Sprintf("fairway: %s: %s\n", visible(d.Span.File.Name), d.Message)
+		if !slices.Contains(p.said, line) {
+			p.said = append(p.said, line)
+			fmt.Fprint(stderr, line)
 		}
 	}
 }

@@ -28,6 +28,11 @@ import (
 // plan evaluates the policy and compares. save keeps what the next evaluation needs of this one.
 func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, save func() error, err error) {
 	given := files
+	if p.yes || p.out != "" {
+		if err := refuseCaptures(given); err != nil {
+			return nil, nil, err
+		}
+	}
 	if err := p.refuseInputs(given); err != nil {
 		return nil, nil, err
 	}
@@ -46,6 +51,17 @@ func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, 
 		p.became.Policy, p.became.Queue = e.result.Program.Policy, eval.QueueMetrics(e.result, push.Label(p.name))
 	}
 	return e.plan, func() error { return p.iter.save(e.result) }, err
+}
+
+// refuseCaptures refuses the policy of a captured snapshot: what sends is the policy in force, whose files are compared
+// again before anything is sent.
+func refuseCaptures(files []string) error {
+	captured := ""
+	if _, err := policyFiles(files, func(name string, _ []byte) { captured = name }); err != nil || captured == "" {
+		return err
+	}
+	return failf(exitUsage, "nothing is sent by the policy of a captured snapshot, %s, which may be out of date: "+
+		"give the files of the policy", captured)
 }
 
 // refuseInputs refuses a run with --yes whose policy, snapshot or state others can write: these say what is sent. It is

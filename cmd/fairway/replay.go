@@ -121,6 +121,12 @@ func (f *replayFlags) run(flags *pflag.FlagSet, files []string) error {
 	}
 	f.pol.note = f.opened.note
 	d := &disk{&f.opened}
+	if files, err = policyFiles(files, f.opened.note); err != nil {
+		return err
+	}
+	if f.against, err = policyFiles(f.against, f.opened.note); err != nil {
+		return err
+	}
 	files, records, err := f.policyFiles(d, files)
 	if err != nil {
 		return err

@@ -24,7 +24,17 @@ import (
 // withCaptures puts the policy of a captured snapshot in the place of its name among policy files. Where no snapshot is
 // given, it is the queue as well.
 func (s *snapshotFlags) withCaptures(files []string) ([]string, error) {
-	var all, captures []string
+	var captures []string
+	all, err := policyFiles(files, func(name string, _ []byte) { captures = append(captures, name) })
+	s.captures = append(s.captures, captures...)
+	if len(s.paths) == 0 && len(captures) > 0 {
+		s.paths = captures[:1]
+	}
+	return all, err
+}
+
+// policyFiles puts the policy of a captured snapshot in the place of its name among policy files, and notes the name.
+func policyFiles(files []string, note func(name string, text []byte)) (all []string, err error) {
 	for _, name := range files {
 		p, diags, err := snapshot.ReadPolicy(&disk{}, name)
 		if err != nil {
@@ -42,11 +52,8 @@ func (s *snapshotFlags) withCaptures(files []string) ([]string, error) {
 				"with -s %s", name, name)
 		}
 		remember(p.Texts)
-		all, captures = append(all, p.Main...), append(captures, name)
-	}
-	s.captures = append(s.captures, captures...)
-	if len(s.paths) == 0 && len(captures) > 0 {
-		s.paths = captures[:1]
+		note(name, nil)
+		all = append(all, p.Main...)
 	}
 	return all, nil
 }

@@ -215,7 +215,11 @@ func (f *usageFlags) compile(d *disk) (*program.Program, error) {
 	if len(f.policies) == 0 {
 		return nil, nil
 	}
-	out, err := (&policyFlags{note: f.read.note}).compile(d, f.policies, nil)
+	files, err := policyFiles(f.policies, f.read.note)
+	if err != nil {
+		return nil, err
+	}
+	out, err := (&policyFlags{note: f.read.note}).compile(d, files, nil)
 	if err != nil {
 		return nil, err
 	}

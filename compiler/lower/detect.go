@@ -178,6 +178,13 @@ func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 					"is: --lang %s", langNames())
 			break
 		}
+		if isArchive(f.Text) {
+			diags.Errorf("unknown-language", f.Span(0, 0), "%s is an archive or compressed, and no policy", f.Name).
+				Note("a captured snapshot is policy and queue for eval, plan, explain, diff, verify, lint, expr and desk, and "+
+					"convert, replay and usage take its policy").
+				Note("here give the files of the policy themselves: unpack it, as with tar -xf %s", f.Name)
+			break
+		}
 		d := diags.Errorf("unknown-language", f.Span(0, 0), "%s is in no language Fairway knows", f.Name)
 		if isUTF16(f.Text) {
 			d.Note("it is UTF-16; save it as UTF-8, as with iconv -f UTF-16 -t UTF-8")
@@ -204,6 +211,17 @@ func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 				map[Lang]string{Maui: "Maui", Slurm: "Slurm"}[lang])
 	}
 	return u, diags
+}
+
+// isArchive recognises what is packed: zstd, gzip, xz, bzip2, zip, and tar by the mark in its header.
+func isArchive(text []byte) bool {
+	const tarMark = 257
+	for _, mark := range []string{"\x28\xb5\x2f\xfd", "\x1f\x8b", "\xfd7zXZ\x00", "BZh", "PK\x03\x04"} {
+		if bytes.HasPrefix(text, []byte(mark)) {
+			return true
+		}
+	}
+	return len(text) > tarMark && bytes.HasPrefix(text[tarMark:], []byte("ustar"))
 }
 
 // isUTF16 recognises what some editors save: a mark of the byte order, or every other byte a NUL.

@@ -111,7 +111,7 @@ func BenchmarkDiff(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := c.WriteText(io.Discard, 20); err != nil {
+				if err := c.WriteText(io.Discard, 20, 0); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -7,11 +7,11 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/report/form"
 )
 
 // Verdict says in a few lines what the change does; the first line is for those who read no further.
@@ -138,13 +138,13 @@ func (s *Summary) reservations() string {
 }
 
 // WriteText prints the verdict, who gains and who loses, and then the details: of each table at most so many
-// rows, all for 0.
-func (c *Comparison) WriteText(w io.Writer, limit int) error {
+// rows, all for 0. Tables fit so many columns of a terminal; 0 is unlimited.
+func (c *Comparison) WriteText(w io.Writer, limit, width int) error {
 	var b strings.Builder
 	for _, line := range c.Verdict() {
 		b.WriteString(source.Plain(line) + "\n")
 	}
-	c.tables(&table{&b, limit, plainTable})
+	c.tables(&table{&b, limit, plainTable(width)})
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -284,16 +284,27 @@ func (t *table) write(title string, rows int, head string, row func(i int) strin
 	t.put(t.b, title, head, list, rows-shown)
 }
 
-func plainTable(b *strings.Builder, title, head string, rows []string, left int) {
-	fmt.Fprintf(b, "\n%s\n", title)
-	w := tabwriter.NewWriter(b, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(w, "  %s\n", head)
-	for _, row := range rows {
-		fmt.Fprintf(w, "  %s\n", strings.Join(cells(row, source.Plain), "\t"))
-	}
-	_ = w.Flush() // to memory
-	if left > 0 {
-		fmt.Fprintf(b, "  … and %d more: --limit 0 shows all\n", left)
+const indent = "  "
+
+func plainTable(width int) func(b *strings.Builder, title, head string, rows []string, left int) {
+	return func(b *strings.Builder, title, head string, rows []string, left int) {
+		split := make([][]string, len(rows))
+		for i, row := range rows {
+			split[i] = cells(row, source.Plain)
+		}
+		g := form.Grid{Rows: len(rows)}
+		for k, name := range strings.Split(head, "\t") {
+			before := ""
+			if k == 0 {
+				before = indent
+			}
+			g.AddUsed(before+name, false, func(row int) string { return before + split[row][k] })
+		}
+		g.Fit(width)
+		fmt.Fprintf(b, "\n%s\n%s", title, g.Text(false))
+		if left > 0 {
+			fmt.Fprintf(b, indent+"… and %d more: --limit 0 shows all\n", left)
+		}
 	}
 }
 

@@ -43,6 +43,25 @@ func (g *Grid) add(title string, right bool, cell func(row int) string, always b
 	}
 }
 
+// leastLast is how many columns of a terminal the last column keeps, however narrow the terminal is.
+const leastLast = 16
+
+// Fit cuts the last column so that rows fit a terminal; a width of 0 is unlimited.
+func (g *Grid) Fit(width int) {
+	if width <= 0 || len(g.columns) == 0 {
+		return
+	}
+	last := &g.columns[len(g.columns)-1]
+	room := max(width-g.Width()+last.width+len(Gap), leastLast)
+	if last.width <= room {
+		return
+	}
+	for i, s := range last.cells {
+		last.cells[i] = text.Snip(s, room, "…")
+	}
+	last.width = room
+}
+
 // Width is how many columns of a terminal come before the next one.
 func (g *Grid) Width() (width int) {
 	for i := range g.columns {

@@ -110,11 +110,15 @@ func (p *Plan) table(rows []int) string {
 		}
 		g.AddUsed(title, c.right, func(row int) string { return c.cell(p, rows[row]) })
 	}
-	room := math.MaxInt
-	if p.Width > 0 {
-		room = max(p.Width-g.Width(), eval.MinContributions)
+	waiting := 0
+	g.AddUsed("waits for", false, func(row int) string {
+		waits := p.WaitsInShort(rows[row])
+		waiting += len(waits)
+		return waits
+	})
+	if waiting > 0 {
+		g.Fit(p.Width)
 	}
-	g.AddUsed("waits for", false, func(row int) string { return text.Snip(p.WaitsInShort(rows[row]), room, "…") })
 	return g.Text(p.Colour)
 }
 
