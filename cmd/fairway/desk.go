@@ -90,7 +90,7 @@ func (f *deskFlags) open(files []string) (*deskServer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &deskServer{in: in, files: files, onDisk: map[string][]byte{}}
+	d := &deskServer{in: in, files: files, captures: f.snap.captures, onDisk: map[string][]byte{}}
 	d.in.Include.FS = &remembered{FS: in.Include.FS, texts: map[string]rememberedText{}}
 	d.in.Parsed = compiler.Parse(d.in)
 	out := compiler.Compile(d.in)

@@ -115,6 +115,9 @@ func (d *deskServer) toSave(s *deskSide) (*savedReport, error) {
 	}
 	var more []*source.File
 	override := filepath.Join(filepath.Dir(d.files[0]), overrideName)
+	if d.captured(override) {
+		override = overrideName
+	}
 	if out.Override == "" && d.onDisk[override] != nil {
 		out.Override = edit.EmptyOverride(d.before.out.Policy)
 	}
@@ -131,7 +134,11 @@ func (d *deskServer) toSave(s *deskSide) (*savedReport, error) {
 		if err := writeDiff(&b, name, was, all[name]); err != nil {
 			return nil, err
 		}
-		r.Files = append(r.Files, savedFile{Name: name, Path: name, New: !known, Diff: b.String(), text: all[name]})
+		path := name
+		if d.captured(name) {
+			path = filepath.Base(name)
+		}
+		r.Files = append(r.Files, savedFile{Name: name, Path: path, New: !known, Diff: b.String(), text: all[name]})
 	}
 	in, err := d.replaced(texts)
 	if err != nil {
@@ -184,10 +191,20 @@ func (d *deskServer) ranksAlike(s *deskSide, out *compiler.Output) bool {
 	return true
 }
 
+// captured reports a file of a captured snapshot, which stays what was captured.
+func (d *deskServer) captured(name string) bool {
+	return slices.ContainsFunc(d.captures, func(c string) bool {
+		return strings.HasPrefix(filepath.Clean(name), filepath.Clean(c)+string(filepath.Separator))
+	})
+}
+
 // writable refuses to write over what the desk has not read: a file that has changed, and one that is another.
 func (d *deskServer) writable(f *savedFile) error {
 	if f.Path == "-" {
 		return failf(exitUsage, "standard input cannot be written to: say in which file to save it")
+	}
+	if d.captured(f.Path) {
+		return failf(exitUsage, "%s is what was captured, and stays that: say in which other file to save it", f.Path)
 	}
 	if f.Path != f.Name || f.New {
 		if _, err := os.Lstat(f.Path); !errors.Is(err, fs.ErrNotExist) {

@@ -23,6 +23,7 @@ import (
 type deskServer struct {
 	in       compiler.Input
 	files    []string
+	captures []string // captured snapshots that some of them are of
 	settings []edit.Setting
 	recorded map[string]recordedCell // the settings that the snapshot alone has, by key
 	snapshot *snapshot.Snapshot      // as it was read
