@@ -166,14 +166,16 @@ func TestDeskReplayMissing(t *testing.T) {
 func TestDeskReplaysRelease(t *testing.T) {
 	folder := t.TempDir()
 	conf := write(t, folder+"/slurm.conf", "ClusterName=a\nSlurmctldHost=h\nSelectType=select/cons_tres\n"+
-		"PriorityType=priority/multifactor\nPriorityWeightAge=1000\nNodeName=n[1-2] CPUs=4\nPartitionName=p Nodes=ALL Default=YES\n")
+		"PriorityType=priority/multifactor\nPriorityWeightAge=1000\nNodeName=n[1-2] CPUs=4\n"+
+		"PartitionName=p Nodes=ALL Default=YES\n")
 	jobs := "JobID|User|Account|Partition|QOS|Submit|Start|End|AllocTRES|ReqTRES|State|TimelimitRaw|Reserved\n"
 	for _, id := range []string{"1", "2", "3", "4"} { // Reserved is Planned since 23.02
-		jobs += id + "|ana|a|p|normal|2026-11-02T06:0" + id + ":00|2026-11-02T06:10:00|2026-11-02T07:1" + id + ":00|cpu=4,node=1|" +
-			"cpu=4,node=1|COMPLETED|90|00:05:00\n"
+		jobs += id + "|ana|a|p|normal|2026-11-02T06:0" + id + ":00|2026-11-02T06:10:00|2026-11-02T07:1" + id +
+			":00|cpu=4,node=1|cpu=4,node=1|COMPLETED|90|00:05:00\n"
 	}
 	workload := write(t, folder+"/sacct.txt", jobs)
-	queue := write(t, folder+"/queue.txt", "JobId=9 UserId=ana(1) Account=a QOS=normal JobState=PENDING TimeLimit=01:00:00 "+
+	queue := write(t, folder+"/queue.txt", "JobId=9 UserId=ana(1) Account=a QOS=normal JobState=PENDING "+
+		"TimeLimit=01:00:00 "+
 		"SubmitTime=2026-11-20T08:05:00 Partition=p NumNodes=1 NumCPUs=4\n")
 	f := &deskFlags{workload: []string{workload}, iter: iterationFlags{readOnly: true, fairshare: "computed"},
 		snap: snapshotFlags{paths: []string{queue}, zone: "UTC", now: meadowNow}}
@@ -182,7 +184,8 @@ func TestDeskReplaysRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(d.replay.end)
-	r := &replayFlags{workload: []string{workload}, zone: "UTC", runtime: "recorded", arrivals: "recorded", place: time.UTC}
+	r := &replayFlags{workload: []string{workload}, zone: "UTC", runtime: "recorded", arrivals: "recorded",
+		place: time.UTC}
 	machine, err := r.machine(&disk{}, nil)
 	if err != nil {
 		t.Fatal(err)
