@@ -106,7 +106,7 @@ func cpu() time.Duration {
 // plan is how long one plan takes.
 func (w workload) plan(b *testing.B, c *Cluster, requests []Request, s program.NativePlan, slow bool) time.Duration {
 	begin := cpu()
-	p, err := newPlanner(c, requests, requests, &s, nil, now)
+	p, err := newPlanner(c, requests, &s, nil, now)
 	if err != nil {
 		b.Fatal(err)
 	}

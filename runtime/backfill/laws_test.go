@@ -350,7 +350,7 @@ func TestBoundsChangeNoPlan(t *testing.T) {
 
 // linear is Plan, scanning from now on for every job.
 func linear(t interface{ Fatal(...any) }, q queue, s *program.NativePlan) *Schedule {
-	p, err := newPlanner(q.cluster, q.requests, q.requests, s, nil, now)
+	p, err := newPlanner(q.cluster, q.requests, s, nil, now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func StartsWatched(c *Cluster, requests []Request, settings *program.NativePlan,
 
 func watched(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, limits Limits, now int64,
 	watch func(done, total int) error, estimate func(*planner)) (*Schedule, error) {
-	p, err := newPlanner(c, requests, requests, settings, gate, now)
+	p, err := newPlanner(c, requests, settings, gate, now)
 	if err != nil {
 		return nil, err
 	}
@@ -113,22 +113,21 @@ type take struct {
 	count int64
 }
 
-// newPlanner is for requests that are planned, of all by which nodes are told apart.
-func newPlanner(c *Cluster, requests, all []Request, settings *program.NativePlan, gate Gate, now int64) (*planner,
-	error) {
-	p, err := newPlannerOf(c, requests, all, settings, gate, now)
+// newPlanner is for requests by which nodes are told apart.
+func newPlanner(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, now int64) (*planner, error) {
+	if c == nil || settings == nil {
+		return nil, errors.New("a plan needs a cluster and settings")
+	}
+	p, err := newPlannerOn(newMachine(c, requests), requests, settings, gate, now)
 	if err == nil {
 		p.makePools()
 	}
 	return p, err
 }
 
-// newPlannerOf is the same but for its pools.
-func newPlannerOf(c *Cluster, requests, all []Request, settings *program.NativePlan, gate Gate, now int64) (*planner,
+// newPlannerOn is for a machine whose nodes are told apart, and has no pools yet.
+func newPlannerOn(m *machine, requests []Request, settings *program.NativePlan, gate Gate, now int64) (*planner,
 	error) {
-	if c == nil || settings == nil {
-		return nil, errors.New("a plan needs a cluster and settings")
-	}
 	if now < 0 || now >= Forever {
 		return nil, fmt.Errorf("the time %d is not one to plan from", now)
 	}
@@ -150,12 +149,12 @@ func newPlannerOf(c *Cluster, requests, all []Request, settings *program.NativeP
 		p.before = profile.End(profile.End(now, settings.WindowSeconds), 1)
 	}
 	p.requests = expandArrays(InRange(requests))
-	p.schedule = &Schedule{Now: now, Cluster: c, Requests: p.requests, Placements: make([]Placement, len(p.requests)),
+	p.schedule = &Schedule{Now: now, Cluster: m.Cluster, Requests: p.requests, Placements: make([]Placement, len(p.requests)),
 		plan: p, settings: settings}
 	p.spots = make([]spot, len(p.requests))
-	p.machine = newMachine(c, all)
+	p.machine = m
 	p.requests, p.tasksEach = p.inCores(p.requests)
-	p.dims = newDimensions(c, p.requests)
+	p.dims = newDimensions(m.Cluster, p.requests)
 	p.fence = make([]int64, len(p.classes))
 	p.blocked = make([]bool, len(p.classes))
 	p.runningEnds()

@@ -9,7 +9,7 @@ import (
 // Project gives times to requests that a scheduler's own passes leave without one: as if these went on, each starts at
 // the first time at which it fits beside all that runs, starts now, is reserved or was placed before it, on nodes of
 // its own. They are the last requests of s, those beyond its placements. The placements
-// that are returned are theirs. Where the scheduler has no backfill (ordered), no job starts before those that come
+// that are returned are theirs; the requests are no longer the caller's. Where the scheduler has no backfill (ordered), no job starts before those that come
 // before it and may use the same nodes. Limits know what runs, and are notified of what was placed. A job for which
 // there is no time says why.
 func Project(s *Schedule, ordered bool, limits Limits, watch func(done, total int) error) ([]Placement, error) {
@@ -52,7 +52,7 @@ func Project(s *Schedule, ordered bool, limits Limits, watch func(done, total in
 // Never says of requests, each as if it were alone, what no time can give it; "" if it may run some day. watch is
 // asked from time to time, and ends it with the error that it returns.
 func Never(c *Cluster, list []Request, now int64, watch func(done, total int) error) ([]string, error) {
-	p, err := newPlanner(c, list, list, &program.NativePlan{Algorithm: "firstfit"}, nil, now)
+	p, err := newPlanner(c, list, &program.NativePlan{Algorithm: "firstfit"}, nil, now)
 	if err != nil {
 		return nil, err
 	}

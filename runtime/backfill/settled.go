@@ -1,6 +1,8 @@
 package backfill
 
 import (
+	"slices"
+
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -71,42 +73,38 @@ func (s *Schedule) Earliest(at int, after int64) (start int64, partition string,
 
 // newSettled enters what runs and what starts now, and reservations with who they are kept for.
 func (s *Schedule) newSettled(settings *program.NativePlan, whom int) (*settled, error) {
-	t := &settled{place: make([]int, len(s.Requests))}
-	now := func(pl *Placement) bool { return pl.By == ByRunning || pl.By != ByNone && pl.Start <= s.Now }
-	active, waiting := 0, 0
-	for i := range s.Requests {
-		if pl := &s.Placements[i]; now(pl) && (pl.By != ByRunning || s.Requests[i].runs()) {
-			waiting++ // begins after these
-		}
+	t, count := s.placesIn()
+	nodes := newMachine(s.Cluster, s.Requests)
+	requests := s.Requests
+	if whom != forProjection || !slices.IsSorted(t.place) || count < len(requests) { // else they are the plan's own
+		requests = make([]Request, count)
 	}
-	requests := make([]Request, len(s.Requests))
-	for i := range s.Requests {
-		r, pl := s.Requests[i], &s.Placements[i]
+	for i, at := range t.place {
+		if at < 0 {
+			continue
+		}
+		r, pl := &requests[at], &s.Placements[i]
+		if r != &s.Requests[i] {
+			*r = s.Requests[i]
+		}
 		if len(r.TaskIDs) > 1 {
 			r.TaskIDs = r.TaskIDs[:1] // a placement is one job's
 		}
+		if !s.hasNodes(pl) {
+			continue
+		}
 		t.place[i] = -1
-		switch {
-		case pl.By == ByRunning && !r.runs():
-		case now(pl):
-			if pl.By != ByRunning {
-				r.Start, r.End = max(pl.Start, 1), pl.End
-			}
-			if len(pl.Nodes) > 0 {
-				r.Allocated = pl.Nodes
-			}
-			if pl.Partition != "" {
-				r.Partitions = []string{pl.Partition}
-			}
-			requests[active] = r
-			active++
-		default:
-			t.place[i] = waiting
-			requests[waiting] = r
-			waiting++
+		if pl.By != ByRunning {
+			r.Start, r.End = max(pl.Start, 1), pl.End
+		}
+		if len(pl.Nodes) > 0 {
+			r.Allocated = pl.Nodes
+		}
+		if pl.Partition != "" {
+			r.Partitions = []string{pl.Partition}
 		}
 	}
-	p, err := newPlannerOf(s.Cluster, requests[:waiting], s.Requests, settings, nil, s.Now)
+	p, err := newPlannerOn(nodes, requests, settings, nil, s.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -121,6 +119,30 @@ func (s *Schedule) newSettled(settings *program.NativePlan, whom int) (*settled,
 	}
 	s.settled[whom] = t
 	return t, nil
+}
+
+// hasNodes reports a job that runs or starts now.
+func (s *Schedule) hasNodes(pl *Placement) bool {
+	return pl.By == ByRunning || pl.By != ByNone && pl.Start <= s.Now
+}
+
+// placesIn gives each request its place in a planner, those that have nodes now before the others, and counts them. One
+// that runs it is not known where has none.
+func (s *Schedule) placesIn() (t *settled, count int) {
+	t = &settled{place: make([]int, len(s.Requests))}
+	for _, now := range [...]bool{true, false} {
+		for i := range s.Requests {
+			switch pl := &s.Placements[i]; {
+			case s.hasNodes(pl) != now:
+			case pl.By == ByRunning && !s.Requests[i].runs():
+				t.place[i] = -1
+			default:
+				t.place[i] = count
+				count++
+			}
+		}
+	}
+	return t, count
 }
 
 // enter takes what a job that starts later has, node by node.

@@ -35,23 +35,25 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 		}
 	}
 	all.Requests = make([]backfill.Request, 0, len(s.Requests))
-	for i := range s.Requests {
-		place := &s.Placements[i]
-		if place.By == backfill.ByNone {
-			continue
+	for _, now := range [...]bool{true, false} { // those that have nodes now come first, which saves a copy of all
+		for i := range s.Requests {
+			place := &s.Placements[i]
+			if place.By == backfill.ByNone || now != (place.By == backfill.ByRunning || place.Start <= all.Now) {
+				continue
+			}
+			all.Requests, all.Placements = append(all.Requests, s.Requests[i]), append(all.Placements, p.laterPlacement(i, s))
+			r := &all.Requests[len(all.Requests)-1]
+			if place.Partition != "" {
+				r.Partitions = []string{place.Partition}
+			}
+			if place.By == backfill.ByRunning && r.End < backfill.Forever { // it may have been ended for another
+				r.End = min(r.End, place.End)
+			}
+			p.laterRequest(r, nil)
 		}
-		r := s.Requests[i]
-		if place.Partition != "" {
-			r.Partitions = []string{place.Partition}
-		}
-		if place.By == backfill.ByRunning && r.End < backfill.Forever { // it may have been ended for another
-			r.End = min(r.End, place.End)
-		}
-		p.laterRequest(&r, nil)
-		all.Requests, all.Placements = append(all.Requests, r), append(all.Placements, p.laterPlacement(i, s))
 	}
 	for i := range s.Requests {
-		r, place := s.Requests[i], &s.Placements[i]
+		r, place := &s.Requests[i], &s.Placements[i]
 		k, waits := record[r.Row]
 		if !waits || place.Never != "" || place.By != backfill.ByNone {
 			continue
@@ -70,9 +72,10 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 				place.Reason = cmp.Or(place.Reason, word)
 			}
 		}
-		each := p.laterRequest(&r, entries)
-		r.After, r.AfterStart = allOf(tasks, r.After), allOf(tasks, r.AfterStart)
-		all.Requests, tasksEach, list = append(all.Requests, r), append(tasksEach, each), append(list, i)
+		all.Requests, list = append(all.Requests, *r), append(list, i)
+		later := &all.Requests[len(all.Requests)-1]
+		tasksEach = append(tasksEach, p.laterRequest(later, entries))
+		later.After, later.AfterStart = allOf(tasks, r.After), allOf(tasks, r.AfterStart)
 	}
 	again, victims := p.requeued(freeJob(s.Requests))
 	all.Requests = append(all.Requests, again...)

@@ -14,8 +14,8 @@ import (
 func (p *planner) schedule() *backfill.Schedule {
 	in := p.in
 	s := &backfill.Schedule{Now: in.Now, Cluster: in.Cluster, Tried: p.tried, Stopped: p.stopped, Preempted: p.victims}
-	add := func(r backfill.Request, place, told backfill.Placement) {
-		s.Requests, s.Placements, s.Told = append(s.Requests, r), append(s.Placements, place), append(s.Told, told)
+	add := func(place, told backfill.Placement) { // of the last request
+		s.Placements, s.Told = append(s.Placements, place), append(s.Told, told)
 	}
 	jobs := len(in.Running) + len(p.started)
 	for k := range in.Waiting {
@@ -30,7 +30,8 @@ func (p *planner) schedule() *backfill.Schedule {
 		h, r := p.given[k], &in.Running[k]
 		place := backfill.Placement{Job: r.Job, Start: h.start, End: h.end, Nodes: r.Allocated, Partition: r.Class,
 			By: backfill.ByRunning}
-		add(*r, place, place)
+		s.Requests = append(s.Requests, *r)
+		add(place, place)
 		next = max(next, r.Job+1, r.Row+1)
 	}
 	started := make([][]int, len(in.Waiting))
@@ -42,11 +43,12 @@ func (p *planner) schedule() *backfill.Schedule {
 	}
 	s.Started = make([]int32, len(p.started))
 	for _, k := range p.considered() {
-		r, first := in.Waiting[k], true
-		record := func(task int) backfill.Request { // the first keeps the job's number
-			one := r
+		r, first := &in.Waiting[k], true
+		record := func(task int) *backfill.Request { // the first keeps the job's number
+			s.Requests = append(s.Requests, *r)
+			one := &s.Requests[len(s.Requests)-1]
 			if task >= 0 {
-				one.ID = taskID(&r, task)
+				one.ID = taskID(r, task)
 			}
 			if !first {
 				one.Job = next
@@ -65,16 +67,16 @@ func (p *planner) schedule() *backfill.Schedule {
 				if place.Job = one.Job; n > 0 {
 					told = backfill.Placement{Job: one.Job} // squeue lists the tasks as one
 				}
-				add(one, place.Placement, told)
+				add(place.Placement, told)
 			}
 		}
 		for _, i := range started[k] {
 			x := &p.started[i]
 			one := record(x.task)
 			one.TaskIDs = nil
-			place := p.startedPlacement(x, &one)
+			place := p.startedPlacement(x, one)
 			s.Started[i] = one.Job
-			add(one, place, place)
+			add(place, place)
 		}
 	}
 	return s

@@ -93,17 +93,19 @@ type planner struct {
 // requests parts what runs from what waits, in the order of submission. A job that something keeps out of the queue
 // has no time.
 func (b *planner) requests() {
-	var running, waiting []*backfill.Request
-	for i := range b.q.Requests {
-		request := &b.q.Requests[i]
+	list := b.q.Requests
+	b.q.Requests = nil // there can be very many, and from here on these are asked
+	var running, waiting []int32
+	for i := range list {
+		request := &list[i]
 		switch job := request.Row; {
 		case b.result.State[job] == evaluation.Running:
-			running = append(running, request)
+			running = append(running, int32(i))
 		case b.queued(int(job)), b.comes(int(job)):
 			if !b.result.Jobs.Value("job.walltime_seconds", int(job)).Known() {
 				request.WalltimeSeconds = 0
 			}
-			waiting = append(waiting, request)
+			waiting = append(waiting, int32(i))
 			if len(request.TaskIDs) > planning.MaxPlannedTasks {
 				b.q.ArrayCut(request)
 			}
@@ -111,8 +113,10 @@ func (b *planner) requests() {
 			b.q.Stop(*request, "")
 		}
 	}
-	b.in.Running, b.in.Waiting = bySubmission(running), bySubmission(waiting)
-	b.q.Requests = nil // there can be very many, and from here on these are asked
+	bySubmission(list, running)
+	bySubmission(list, waiting)
+	inOrder(list, slices.Concat(running, waiting))
+	b.in.Running, b.in.Waiting = list[:len(running):len(running)], list[len(running):len(running)+len(waiting)]
 	for k := range b.in.Waiting {
 		reason := saidReason(b.result.Jobs.Text("job.state_reason", int(b.in.Waiting[k].Row)))
 		if b.in.Reasons = append(b.in.Reasons, reason); reason == partitionDown { // no nodes were looked for yet
@@ -121,11 +125,11 @@ func (b *planner) requests() {
 	}
 }
 
-// bySubmission are requests in the order in which slurmctld has them.
-func bySubmission(list []*backfill.Request) []backfill.Request {
-	ids, order := make([]evaluation.JobID, len(list)), make([]int32, len(list))
-	for k, r := range list {
-		ids[k], order[k] = evaluation.ParseJobID(r.ID), int32(k)
+// bySubmission sorts places of requests as slurmctld has its jobs.
+func bySubmission(list []backfill.Request, order []int32) {
+	ids := make([]evaluation.JobID, len(list))
+	for _, i := range order {
+		ids[i] = evaluation.ParseJobID(list[i].ID)
 	}
 	slices.SortFunc(order, func(a, b int32) int {
 		if x, y := list[a].SubmitTime, list[b].SubmitTime; x != y {
@@ -133,11 +137,22 @@ func bySubmission(list []*backfill.Request) []backfill.Request {
 		}
 		return cmp.Or(cmp.Compare(ids[a].Job, ids[b].Job), cmp.Compare(ids[a].Part, ids[b].Part), cmp.Compare(a, b))
 	})
-	out := make([]backfill.Request, len(list))
-	for k, at := range order {
-		out[k] = *list[at]
+}
+
+// inOrder moves those at some places to the begin of a list, in the order of the places.
+func inOrder(list []backfill.Request, places []int32) {
+	at := make([]int32, len(list)) // where each is by now
+	who := make([]int32, len(list))
+	for i := range list {
+		at[i], who[i] = int32(i), int32(i)
 	}
-	return out
+	for k, i := range places {
+		from := at[i]
+		list[k], list[from] = list[from], list[k]
+		other := who[k]
+		at[other], who[from] = from, other
+		at[i], who[k] = int32(k), i
+	}
 }
 
 // saidReason is a reason in slurmctld's words, which outputs join by _ but for the names of nodes.
