@@ -108,17 +108,6 @@ func TestGuides(t *testing.T) {
 	}
 }
 
-func buildFairway(t *testing.T) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "fairway")
-	build := exec.Command("go", "build", "-o", binary, "./cmd/fairway")
-	build.Dir = ".."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return binary
-}
-
 var console = regexp.MustCompile("(?s)```console\n(.*?)```")
 
 func runStory(t *testing.T, binary, folder, readme string) {

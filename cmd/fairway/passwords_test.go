@@ -232,7 +232,7 @@ func TestPasswords(t *testing.T) {
 					}
 				}
 				for j, line := range p.lines {
-					if !p.together && ((i+j)%3 != 0 || !draws.InSample((i+j)/3, 3)) {
+					if !p.together && ((i+j)%3 != 0 || !draws.InSample((i+j)/3, 8)) {
 						continue // each form meets a part of the lines, each line a part of the forms
 					}
 					text, code := runInProcess(t, strings.Fields(strings.ReplaceAll(line, "OUT", filepath.Join(dir, "out"))))

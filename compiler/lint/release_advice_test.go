@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/conformance/beside"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -32,7 +33,7 @@ func TestAdviceFitsTheRelease(t *testing.T) {
 		t.Skip("there is no corpus")
 	}
 	found := map[string]bool{}
-	for _, version := range []string{"2.6", "15.08", "17.11", "19.05", "20.11", "22.05", "23.11", "26.05"} {
+	for v, version := range []string{"2.6", "15.08", "17.11", "19.05", "20.11", "22.05", "23.11", "26.05"} {
 		look := func(d *diag.Diagnostic) {
 			advice := ""
 			for _, n := range d.Notes {
@@ -49,7 +50,10 @@ func TestAdviceFitsTheRelease(t *testing.T) {
 				}
 			}
 		}
-		for _, name := range files {
+		for i, name := range files {
+			if !draws.InSample(i+v, 3) {
+				continue
+			}
 			text, err := fs.ReadFile(fsys, name)
 			if err != nil {
 				t.Fatal(err)

