@@ -65,7 +65,7 @@ func FuzzRequests(f *testing.F) {
 
 // TestTyping does the same from many seeds.
 func TestTyping(t *testing.T) {
-	seeds := uint64(10)
+	seeds := uint64(4)
 	if os.Getenv("FAIRWAY_LONG") != "" {
 		seeds = 30
 	}

@@ -18,7 +18,7 @@ const usual = 1
 // few is how many cases a law is checked on, unless -rapid.checks or FAIRWAY_LONG asks for others; rapid itself
 // would check as many as rapids.
 const (
-	few    = "40"
+	few    = "30"
 	rapids = "100"
 )
 

@@ -81,7 +81,8 @@ func TestMauiLikeAgrees(t *testing.T) {
 }
 
 // With FAIRWAY_COLUMNS=FOLDER, the jobs of BenchmarkMauiLike and their priorities are written there, a file of
-// little-endian doubles a column, for conformance/bench/peers. Values of credentials are joined to the jobs.
+// little-endian doubles a column, for conformance/bench/peers: names as their codes, values of credentials joined to the
+// jobs.
 func TestColumnsForPeers(t *testing.T) {
 	folder := os.Getenv("FAIRWAY_COLUMNS")
 	if folder == "" {
@@ -98,26 +99,21 @@ func TestColumnsForPeers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	keys := map[schema.ColumnID]bool{}
-	for _, k := range mauiKeys {
-		keys[k.key] = true
-	}
 	for id, c := range bind.Columns {
-		if keys[id] {
-			continue
-		}
-		codes, name := []uint32(nil), strings.ReplaceAll(string(id), ".", "_")
+		entry := func(row int) int { return row }
 		if s := program.ShapeOf(id); s.Level == program.Dict {
-			codes = bind.Columns[s.Key].Codes
+			codes := bind.Columns[s.Key].Codes
+			entry = func(row int) int { return int(codes[row]) }
 		}
-		write(name, func(row int) float64 {
-			if codes != nil {
-				row = int(codes[row])
+		write(strings.ReplaceAll(string(id), ".", "_"), func(row int) float64 {
+			switch c.Type {
+			case schema.Double:
+				return c.Doubles[entry(row)]
+			case schema.String:
+				return float64(c.Codes[row])
+			default:
+				return float64(c.Ints[entry(row)])
 			}
-			if c.Type == schema.Double {
-				return c.Doubles[row]
-			}
-			return float64(c.Ints[row])
 		})
 	}
 	loop := handWritten(bind)

@@ -9,14 +9,32 @@ folder, runs = sys.argv[1], int(sys.argv[2])
 c = {name[:-4]: np.fromfile(os.path.join(folder, name)) for name in os.listdir(folder) if name.endswith(".f64")}
 
 
+keys = ("user", "group", "account", "qos", "partition")
+code = {key: c["job_" + key].astype(np.int32) for key in keys}
+
+
+def table(column):
+    """What a column has for each code of its credential."""
+    of = code[column.split("_")[0]]
+    values = np.zeros(of.max() + 1)
+    values[of] = c[column]
+    return values
+
+
+tables = {name: table(name) for name in c if name.split("_")[0] in keys}
+
+
+def joined(weights, what):
+    """The sum of weighted values of each job's credentials."""
+    return sum((weight * tables[key + what])[code[key]] for key, weight in weights.items())
+
+
 def priority():
-    credential = (2 * c["user_priority"] + 2 * c["group_priority"] + 2 * c["account_priority"]
-                  + 10 * c["qos_priority"] + 10 * c["partition_priority"])
-    fairshare = (100 * c["user_fairshare_delta"] + 10 * c["group_fairshare_delta"]
-                 + 100 * c["account_fairshare_delta"] + 10 * c["qos_fairshare_delta"])
+    credential = joined({"user": 2, "group": 2, "account": 2, "qos": 10, "partition": 10}, "_priority")
+    fairshare = joined({"user": 100, "group": 10, "account": 100, "qos": 10}, "_fairshare_delta")
     wall = c["job_walltime_seconds"]
     service = (10 * np.minimum(c["job_queue_minutes"], 1000)
-               + c["qos_xfactor_weight"] * np.minimum((c["job_queue_s"] + wall) / wall, 100)
+               + tables["qos_xfactor_weight"][code["qos"]] * np.minimum((c["job_queue_s"] + wall) / wall, 100)
                + 10 * np.minimum(c["job_bypass_count"], 100))
     resource = (10 * np.minimum(c["job_nodes"], 100) + 2 * np.minimum(c["job_procs"], 1000)
                 + 0.5 * np.minimum(c["job_mem_mb"], 5000) + 0.5 * np.minimum(c["job_swap"], 5000)

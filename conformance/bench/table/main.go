@@ -164,12 +164,23 @@ func command(dir, line string, runs int) (seconds, mb float64, err error) {
 	return seconds, mb, nil
 }
 
+// peerOf is the folder of a benchmark and its name: another program's are in a module of their own.
+func peerOf(pkg, name string) (folder, own string) {
+	if own, ok := strings.CutPrefix(name, "peers:"); ok {
+		return "./conformance/bench/peers", own
+	}
+	return pkg, name
+}
+
 // benchmarks are the least figures of a pair of benchmarks of one run.
 func (r row) benchmarks(runs int) (ours, peer float64, err error) {
 	pattern := func(name string) string { return "^" + strings.ReplaceAll(name, "/", "$/^") + "$" }
 	least := func(name string) (float64, error) {
-		out, err := exec.Command("go", "test", r.pkg, "-run", "^$", "-bench", pattern(name), "-cpu", "1", "-count",
-			strconv.Itoa(runs), "-benchtime", "300ms").CombinedOutput()
+		folder, name := peerOf(r.pkg, name)
+		run := exec.Command("go", "test", ".", "-run", "^$", "-bench", pattern(name), "-cpu", "1", "-count",
+			strconv.Itoa(runs), "-benchtime", "300ms")
+		run.Dir = folder
+		out, err := run.CombinedOutput()
 		if err != nil {
 			return 0, fmt.Errorf("%w\n%s", err, out)
 		}

@@ -25,28 +25,34 @@ func TestRows(t *testing.T) {
 			}
 			continue
 		}
-		var text strings.Builder
-		files, err := filepath.Glob(filepath.Join("../../..", r.pkg, "*_test.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range files {
-			source, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text.Write(source)
-		}
 		for _, name := range []string{r.ours, r.peer} {
+			folder, name := peerOf(r.pkg, name)
 			top, _, _ := strings.Cut(name, "/")
-			if name != "-" && !strings.Contains(text.String(), "func "+top+"(b *testing.B)") {
-				t.Errorf("%s: %s has no %s", r.id, r.pkg, top)
+			if name != "-" && !strings.Contains(testsIn(t, folder), "func "+top+"(b *testing.B)") {
+				t.Errorf("%s: %s has no %s", r.id, folder, top)
 			}
 		}
 	}
 	if _, err := rows("W1 | too few"); err == nil {
 		t.Error("a row of two cells is taken")
 	}
+}
+
+// testsIn is the text of a folder's tests.
+func testsIn(t *testing.T, folder string) string {
+	files, err := filepath.Glob(filepath.Join("../../..", folder, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, name := range files {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(source)
+	}
+	return text.String()
 }
 
 func TestFigure(t *testing.T) {
