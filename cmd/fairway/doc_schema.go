@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
+	"github.com/fairway-sched/fairway/runtime/report/explain"
 	"github.com/fairway-sched/fairway/runtime/report/plan"
 	"github.com/fairway-sched/fairway/runtime/report/replay"
 )
@@ -22,9 +23,12 @@ type schemaDoc struct {
 }
 
 var schemas = []schemaDoc{
+	{"bisect", "`bisect -o json`", embedded("bisect")},
 	{"convert", "`convert -o json`", embedded("convert")},
 	{"diff", "`diff -o json`", embedded("diff")},
 	{"eval", "`eval -o json`; its definition `job` is a line of `-o jsonl`", constant(eval.Schema)},
+	{"explain", "`explain -o json`, of one job, of several or of two", constant(explain.Schema())},
+	{"expr", "`expr -o json`", embedded("expr")},
 	{"info", "`snapshot info -o json`", embedded("info")},
 	{"lint", "`lint -o json`", embedded("lint")},
 	{"plan", "`plan -o json`; its definition `job` is a line of `-o jsonl`", constant(plan.PlanSchema)},
