@@ -23,7 +23,8 @@ func (q *Queue) size(out *backfill.Request) {
 	}
 	out.Nodes, out.NodesMax, out.Tasks, out.TasksPerNode = number("job.nodes"), number("job.nodes_max"),
 		number("job.tasks"), number("job.tasks_per_node")
-	if out.Tasks < 1 || out.Tasks*perTask < procs {
+	overcommits := q.Result.Snapshot.Manner().SplitsNoTask && procs > 0 && out.Tasks*perTask > procs
+	if out.Tasks < 1 || out.Tasks*perTask < procs || overcommits { // of more tasks than processors one a processor counts
 		out.Tasks = max(1, (procs+perTask-1)/perTask)
 	}
 	out.PerTask.Procs = perTask

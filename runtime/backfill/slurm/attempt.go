@@ -453,27 +453,31 @@ func (a *attempt) keep(s start, nodes set, begin, end int64) fate {
 		}
 		a.reservedIn[a.e.Partition]++
 	}
-	kept := false
 	if a.before == 0 || !p.in.Settings.OneReservation {
 		if p.in.Settings.TableSize > 0 && p.slots.records >= p.in.Settings.TableSize {
-			a.estimate(s.at)
+			if a.estimate(s.at); p.rules.fullShows && (a.before == 0 || s.at < a.before) {
+				a.show(&s) // recorded: loopback-table-full, job 9
+			}
 			p.stopped = "bf_node_space_size"
 			return ended
 		}
-		kept = p.slots.keep(begin, end, nodes, p.licenses.taker(a.r))
+		if p.slots.keep(begin, end, nodes, p.licenses.taker(a.r)) && a.e.Denied == "" {
+			a.j.kept = append(a.j.kept, keptTask{s.at, s.at + a.planned, s.nodes, a.e.Partition})
+		}
 	}
-	if kept && a.e.Denied == "" {
-		a.j.kept = append(a.j.kept, keptTask{s.at, s.at + a.planned, s.nodes, a.e.Partition})
+	if a.show(&s); a.j.start == s.at && begin >= p.slots.windowEnd {
+		p.bind(a.e, "bf_window")
 	}
+	return planned
+}
+
+// show notes a start with its nodes, unless another partition has an earlier one.
+func (a *attempt) show(s *start) {
 	if a.before == 0 || s.at < a.before {
 		a.j.start, a.j.end, a.j.nodes, a.j.partition, a.j.reserved = s.at, s.at+a.planned, s.nodes, a.e.Partition, true
-		if begin >= p.slots.windowEnd {
-			p.bind(a.e, "bf_window")
-		}
 	} else {
 		a.j.start = a.before
 	}
-	return planned
 }
 
 // estimate notes a start for which nothing is kept. Nodes that another partition has for the job stay.

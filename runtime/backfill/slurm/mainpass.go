@@ -87,7 +87,8 @@ func (m *mainPass) entry(entry int32) bool {
 		if p.rejects(e, j, r) {
 			return true
 		}
-		if !m.counts(e, j) {
+		if !m.counts(e) {
+			m.leave(e, j)
 			return true
 		}
 		if m.depth++; p.in.MainDepth > 0 && m.depth > p.in.MainDepth+1 {
@@ -114,19 +115,18 @@ func (p *planner) reservesTooFew(e *Entry, r *backfill.Request) bool {
 }
 
 // counts keeps partition_job_depth.
-func (m *mainPass) counts(e *Entry, j *job) bool {
+func (m *mainPass) counts(e *Entry) bool {
 	depth := m.p.in.Settings.PartitionDepth
-	if depth == 0 {
-		return true
-	}
 	m.tested[e.Partition]++
-	if m.tested[e.Partition] <= depth {
-		return true
+	return depth == 0 || m.tested[e.Partition] <= depth
+}
+
+// leave is for a job after that depth: it keeps the reason that it has, be it of its submission.
+func (m *mainPass) leave(e *Entry, j *job) {
+	if reasons := m.p.in.Reasons; j.reason == "" && reasons != nil && reasons[e.Request] == Resources {
+		j.reason = Resources
 	}
-	if j.reason == "" {
-		j.reason = Priority
-	}
-	return false
+	j.reason = cmp.Or(j.reason, Priority)
 }
 
 // try starts the entry, or says whether the pass goes on.

@@ -36,12 +36,15 @@ type rules struct {
 	// preferred for others too, until nodes are next looked for to start a job (to 23.02; later each test
 	// begins anew).
 	gresWeight bool
+
+	// fullShows: the job at which the table is full has nodes in squeue (to 24.11).
+	fullShows bool
 }
 
 func rulesOf(version int) rules {
 	return rules{
 		fromStart: version >= 2411, lastRelevant: version >= 2505, endsUp: version >= 2411, looksOn: version >= 2411,
 		overlapFirst: version >= 2411, stretches: version >= 2505, throttles: version >= 2302, arrayEarliest: version >= 2302,
-		gresWeight: version < 2311,
+		gresWeight: version < 2311, fullShows: version < 2505,
 	}
 }
