@@ -276,13 +276,12 @@ func (a *attempt) found(s start, at, later int64, avail set) (int64, fate) {
 			return 0, result
 		}
 	}
-	if s.at > p.now && a.nowOnly {
+	if a.foundHet(s.at, nodes); s.at > p.now && a.nowOnly {
 		return 0, a.expect(s.at)
 	}
 	if later > 0 && s.at > later {
 		return later, refused
 	}
-	a.foundHet(s.at, nodes)
 	if s.at > a.begin+p.in.Settings.WindowSeconds {
 		a.beyond = true
 		p.bind(a.e, "bf_window")
@@ -432,6 +431,10 @@ func (a *attempt) whenLimitPasses(later int64) int64 {
 // keep makes a reservation.
 func (a *attempt) keep(s start, nodes set, begin, end int64) fate {
 	p := a.p
+	if a.deadlocks(s.at) {
+		a.j.start, a.j.end = s.at, s.at+a.planned
+		return refused
+	}
 	a.asked = true
 	if !p.in.Settings.LimitStop && p.gate != nil {
 		if word := p.gate.WithNodes(a.e.Row, p.planned(a.w, s.nodes)); word != "" {

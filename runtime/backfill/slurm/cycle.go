@@ -23,10 +23,11 @@ type cycle struct {
 	shapes     map[shape]*spans
 	stairs     *staircases
 	het        map[int64]*hetJob
-	hets       []int64          // its keys, in the order of the queue
-	hetless    map[int64]int32  // of heterogeneous jobs the component without a start, counted from 1
-	lost       int              // planner.lost as the memories know it
-	blocked    map[string]int64 // assoc_limit_stop: until when a limit is taken to stop the jobs of a QOS
+	hets       []int64              // its keys, in the order of the queue
+	orders     map[int32][]hetStart // by partition: when heterogeneous jobs start there, the latest first
+	hetless    map[int64]int32      // of heterogeneous jobs the component without a start, counted from 1
+	lost       int                  // planner.lost as the memories know it
+	blocked    map[string]int64     // assoc_limit_stop: until when a limit is taken to stop the jobs of a QOS
 }
 
 func (p *planner) cycle() error {

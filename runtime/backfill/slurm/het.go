@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -85,6 +86,43 @@ func (a *attempt) foundHet(at int64, nodes set) {
 	if at <= a.p.now {
 		h.nodes[a.e.Request] = nodes
 	}
+}
+
+// hetStart is when the last component of a heterogeneous job in a partition starts.
+type hetStart struct{ het, at int64 }
+
+// deadlocks reports a component whose job would wait in one partition for another that waits for it in a second one:
+// nothing is kept for it (_het_job_deadlock_test; recorded: loopback-het-deadlock, job 17).
+func (a *attempt) deadlocks(at int64) bool {
+	if a.r.Het == 0 {
+		return false
+	}
+	if a.orders == nil {
+		a.orders = map[int32][]hetStart{}
+	}
+	of := func(partition int32, het int64) int {
+		return slices.IndexFunc(a.orders[partition], func(s hetStart) bool { return s.het == het })
+	}
+	here := a.e.Partition
+	own := of(here, a.r.Het)
+	if own < 0 {
+		own = len(a.orders[here])
+		a.orders[here] = append(a.orders[here], hetStart{het: a.r.Het})
+	}
+	a.orders[here][own].at = max(a.orders[here][own].at, at)
+	last := a.orders[here][own].at
+	slices.SortStableFunc(a.orders[here], func(x, y hetStart) int { return cmp.Compare(y.at, x.at) })
+	for other := range a.orders {
+		if other == here || of(other, a.r.Het) < 0 {
+			continue
+		}
+		for _, s := range a.orders[here][:of(here, a.r.Het)] {
+			if k := of(other, s.het); k >= 0 && a.orders[other][k].at < last {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // startHets starts the jobs whose components can all start now.
