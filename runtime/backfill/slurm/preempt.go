@@ -168,17 +168,9 @@ func (p *planner) reordered(list []*holding, last int, mine set) []*holding {
 // preempt ends victims, at once or after their time of grace. A job that has chosen victims leaves them the time to end
 // before it ends any more (KillWait and MessageTimeout; seen in preempt-qos-modes: 11 s).
 func (p *planner) preempt(e *Entry, victims []*holding) {
-	s, since := p.in.Settings, int64(0)
 	p.jobs[e.Request].preempts = true
-	for _, h := range victims { // who asked those that were asked before is not known: the first job that would
-		if h.told != 0 && h.teller == 0 {
-			h.teller = e.Request + 1
-		}
-		if h.teller == e.Request+1 && (since == 0 || h.told < since) {
-			since = h.told
-		}
-	}
-	if since != 0 && since > p.now-s.KillWaitSeconds-s.MessageSeconds {
+	wait := p.in.Settings.KillWaitSeconds + p.in.Settings.MessageSeconds
+	if since := p.askedSince(e, victims, wait); since != 0 && since > p.now-wait {
 		return
 	}
 	for _, h := range victims {
@@ -192,6 +184,27 @@ func (p *planner) preempt(e *Entry, victims []*holding) {
 		}
 		p.noteVictim(e, h)
 	}
+}
+
+// askedSince is when a job asked its victims first; 0 if it has not. Who asked those that were asked before is not
+// known: it is taken to be the first job that would, which asks no others before it has waited.
+func (p *planner) askedSince(e *Entry, victims []*holding, wait int64) (since int64) {
+	first := int64(0)
+	for _, h := range victims {
+		if h.told != 0 && (h.teller == 0 || h.teller == e.Request+1) && (first == 0 || h.told < first) {
+			first = h.told
+		}
+	}
+	const pass = 1 // second that it may take
+	for _, h := range victims {
+		if h.told != 0 && h.teller == 0 && (h.told <= first+pass || h.told >= first+wait) {
+			h.teller = e.Request + 1
+		}
+		if h.teller == e.Request+1 && (since == 0 || h.told < since) {
+			since = h.told
+		}
+	}
+	return since
 }
 
 // stop ends a running job. Its nodes are completing: no job gets them in this pass.
