@@ -81,6 +81,7 @@ var planFields = []field{
 	{"LeastLoaded", "CR_LLN", "SelectTypeParameters", Planning},
 	{"Sockets", "CR_Socket", "SelectTypeParameters", Planning},
 	{"PackSerial", "pack_serial_at_end", "SchedulerParameters", Planning},
+	{"BusyNodes", "bf_busy_nodes", "SchedulerParameters", Planning},
 	{"HetImmediate", "bf_hetjob_immediate", "SchedulerParameters", Planning},
 	{"HetPriority", "bf_hetjob_prio", "SchedulerParameters", Planning},
 	{"KillWaitSeconds", "KillWait, in seconds", "KillWait", Planning},

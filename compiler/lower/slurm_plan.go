@@ -58,6 +58,7 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 	}
 	if !out.Linear {
 		out.LeastLoaded, out.PackSerial = slurmconf.HasFlag(types, "CR_LLN"), on("pack_serial_at_end")
+		out.BusyNodes = on("bf_busy_nodes")
 	}
 	out.HetImmediate = on("bf_hetjob_immediate")
 	out.HetPriority = strings.ToLower(l.out.Option("bf_hetjob_prio").Value.Str)
@@ -136,6 +137,9 @@ func (l *lowering) options() (list []ir.Option) {
 	return list
 }
 
+// wholePasses is why times and loads that end a pass early do not count.
+const wholePasses = "passes come to all jobs that their other bounds allow, however long they take"
+
 // notRepeated are settings that decide who starts where and that the planner does not take into account, with what
 // it does instead. A word of a list comes after the name of its parameter.
 var notRepeated = []struct{ param, word, instead string }{
@@ -144,7 +148,12 @@ var notRepeated = []struct{ param, word, instead string }{
 		"default_queue_depth",
 		"the main pass tests all jobs, as the one of every sched_interval does",
 	},
-	{"SchedulerParameters", "bf_busy_nodes", "nodes for later starts are chosen as those for starts now"},
+	{"SchedulerParameters", "bf_max_time", wholePasses},
+	{"SchedulerParameters", "max_sched_time", wholePasses},
+	{"SchedulerParameters", "build_queue_timeout", wholePasses},
+	{"SchedulerParameters", "max_rpc_cnt", wholePasses},
+	{"SchedulerParameters", "max_rpc_count", wholePasses},
+	{"SchedulerParameters", "delay_boot", "no node is rebooted for the features that a job asks for"},
 	{"SchedulerParameters", "bf_topopt_enable", "the first slot that fits is taken"},
 	{"SchedulerParameters", "bf_allow_magnetic_slot", "no job is put into a reservation that it did not ask for"},
 	{"SchedulerParameters", "time_min_as_soft_limit", "running jobs count until their time limit"},

@@ -72,6 +72,7 @@ type SlurmPlan struct {
 	SwitchSeconds int64 // max_switch_wait: for how long a job waits for few switches at most
 	LeastLoaded   bool  // CR_LLN: the least loaded nodes first
 	PackSerial    bool  // pack_serial_at_end: jobs of one processor from the last node on
+	BusyNodes     bool  // bf_busy_nodes: for starts to come, nodes that jobs have now first
 
 	// Heterogeneous jobs.
 	HetImmediate bool   // bf_hetjob_immediate: a job starts as soon as all its components can
@@ -137,6 +138,7 @@ func (s *SlurmPlan) String() string {
 		{"preempt_youngest", s.PreemptYoungest},
 		{"tree", s.Tree}, {"tree_optional", s.TreeOptional}, {"least_loaded", s.LeastLoaded}, {"sockets", s.Sockets},
 		{"pack_serial", s.PackSerial},
+		{"busy_nodes", s.BusyNodes},
 		{"het_immediate", s.HetImmediate}, {"het_priority=" + s.HetPriority, s.HetPriority != ""}} {
 		if f.on {
 			b.WriteString(" " + f.name)

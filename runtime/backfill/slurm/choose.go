@@ -1,5 +1,10 @@
 package slurm
 
+import (
+	"maps"
+	"slices"
+)
+
 // chooser finds the nodes for one request, of those that it is given (_eval_nodes of select/cons_tres, _job_test of
 // select/linear). Nodes are taken from runs of neighbours: of runs with lighter nodes first; of equally heavy ones the
 // smallest that suffices alone, else the largest, until nodes and processors suffice.
@@ -17,6 +22,7 @@ type chooser struct {
 	most     int64   // still allowed
 	left     int64   // processors still needed
 	gres     []int64 // generic resources of the whole job still needed
+	busy     bool    // nodes that jobs have now come first
 }
 
 // nodeRun are neighbours of one weight.
@@ -189,6 +195,8 @@ func (c *chooser) pick(candidates set) bool {
 		return c.largestFirst(candidates)
 	}
 	switch {
+	case c.busy:
+		return c.busyFirst(candidates)
 	case c.p.nearby(w):
 		return c.bySwitch(candidates)
 	case c.p.in.Settings.PackSerial && w.procs == 1 && c.nodes == 1:
@@ -209,6 +217,43 @@ func (c *chooser) pick(candidates set) bool {
 		best.nodes, best.procs = 0, 0
 	}
 	return c.suffices()
+}
+
+// busyFirst takes, of the lightest nodes first, those that jobs have now, then idle ones, in order (_eval_nodes_busy; for
+// starts to come, with bf_busy_nodes). Where those that jobs have suffice, one idle node is taken all the same (recorded:
+// loopback-busy-nodes, job 9).
+func (c *chooser) busyFirst(candidates set) bool {
+	if c.w.tasks > 0 {
+		c.most = min(c.most, c.w.tasks)
+	}
+	if c.most <= 0 {
+		return c.suffices()
+	}
+	byWeight := map[int64][]int32{}
+	for i := candidates.next(0); i >= 0; i = candidates.next(i + 1) {
+		if c.required == nil || !c.required.has(i) {
+			weight := c.p.weight(i, c.w, c.u)
+			byWeight[weight] = append(byWeight[weight], i)
+		}
+	}
+	done := false
+	for _, weight := range slices.Sorted(maps.Keys(byWeight)) {
+		for _, idle := range []bool{false, true} {
+			for _, i := range byWeight[weight] {
+				if c.p.use.idle.has(i) != idle {
+					continue
+				}
+				c.take(i)
+				if done = c.enough() || c.most == 0; done {
+					break
+				}
+			}
+		}
+		if done {
+			break
+		}
+	}
+	return c.left <= 0 && c.least <= 0 && c.hasGres()
 }
 
 func (c *chooser) enough() bool { return c.nodes <= 0 && c.left <= 0 && c.hasGres() }

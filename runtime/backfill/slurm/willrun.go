@@ -52,7 +52,7 @@ func (p *planner) willRunAs(w *want, avail set, nowOnly bool, from, until int64)
 		return p.oneByOneWhole(w, avail)
 	case p.in.Settings.Linear:
 		return p.oneByOne(w, avail)
-	case whole:
+	case whole && !p.in.Settings.BusyNodes:
 		return p.inWindowsWhole(w, avail, from, until)
 	}
 	return p.inWindows(w, avail, from, until)
@@ -62,6 +62,8 @@ func (p *planner) willRunAs(w *want, avail set, nowOnly bool, from, until int64)
 // first window is 30 s and begins at a multiple of 30 s; as long as nodes do not suffice, it is doubled, or
 // made longer by bf_window_linear. So a start that is far away may be later than it had to be.
 func (p *planner) inWindows(w *want, avail set, from, until int64) start {
+	p.chooser.busy = p.in.Settings.BusyNodes
+	defer func() { p.chooser.busy = false }()
 	f := p.foresee(w, avail)
 	defer f.undo()
 	ends := p.byEnd()
