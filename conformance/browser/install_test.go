@@ -14,7 +14,8 @@ import (
 var binary string
 
 // packages are Debian's, by a program of each.
-var packages = []struct{ program, name string }{{"chromium", "chromium"}, {"chromedriver", "chromium-driver"}}
+var packages = []struct{ program, name string }{{"chromium", "chromium"}, {"chromedriver", "chromium-driver"},
+	{"pdftotext", "poppler-utils"}}
 
 func TestMain(m *testing.M) {
 	if err := install(); err != nil {
