@@ -10,99 +10,58 @@ import (
 type rule func(n *Names, text string) string
 
 // columns says of every column that holds text what names there are in it.
-var columns = map[schema.ColumnID]rule{
-	"job.id":                            jobID,
-	"job.array_task_list":               numbers,
-	"job.name":                          is(Job),
-	"job.user":                          is(User),
-	"job.group":                         is(Group),
-	"job.account":                       is(Account),
-	"job.qos":                           is(QOS),
-	"job.qos_requested":                 is(QOS),
-	"job.partition":                     is(Partition),
-	"job.partitions":                    is(Partition),
-	"job.node_partitions":               is(Partition),
-	"job.association":                   association,
-	"job.state":                         stateWord,
-	"job.state_word":                    stateWord,
-	"job.state_reason":                  reason,
-	"job.dependency":                    dependency,
-	"job.gres_per_node":                 resources,
-	"job.gres_per_task":                 resources,
-	"job.gres_per_job":                  resources,
-	"job.procs_per_gres":                resources,
-	"job.features":                      is(Feature),
-	"job.feature_expression":            features,
-	"job.licenses":                      licenses,
-	"job.reservation":                   listOf(is(Reservation)),
-	"job.hosts":                         is(Node),
-	"job.excluded_hosts":                is(Node),
-	"job.allocated_hosts":               is(Node),
-	"job.allocated_procs":               numbers,
-	"job.allocated_cpu_ids":             numbers,
-	"job.allocated_cores":               numbers,
-	"job.allocated_mem_mb":              numbers,
-	"job.recorded_partition_priorities": partitionNumber,
-	"job.comment":                       leftOut,
+var columns = func() map[schema.ColumnID]rule {
+	of := map[schema.ColumnID]rule{}
+	for _, r := range rules {
+		for id := range strings.FieldsSeq(r.columns) {
+			of[schema.ColumnID(id)] = r.rule
+		}
+	}
+	return of
+}()
 
-	"node.id":         is(Node),
-	"node.state":      stateWord,
-	"node.gres":       resources,
-	"node.features":   is(Feature),
-	"node.partitions": is(Partition),
-	"node.switches":   is(Switch),
-	"node.classes":    is(Partition),
-
-	"user.name":    is(User),
-	"group.name":   is(Group),
-	"account.name": is(Account),
-	"account.path": is(Account),
-
-	"qos.name":               is(QOS),
-	"qos.limits":             limit,
-	"qos.flags":              flag,
-	"qos.preempt_list":       is(QOS),
-	"qos.preempt_mode":       flag,
-	"partition.preempt_mode": flag,
-
-	"partition.name":             is(Partition),
-	"partition.billing_weights":  billing,
-	"partition.accounts_allowed": is(Account),
-	"partition.accounts_denied":  is(Account),
-	"partition.qos_allowed":      is(QOS),
-	"partition.qos_denied":       is(QOS),
-	"partition.groups_allowed":   is(Group),
-	"partition.state":            stateWord,
-	"partition.present_state":    stateWord,
-	"partition.node_names":       is(Node),
-	"partition.qos_flags":        flag,
-	"partition.oversubscribe":    flag,
-	"partition.qos":              is(QOS),
-
-	"association.name":   association,
-	"association.parent": association,
-	"association.limits": limit,
-
-	"reservation.name":      is(Reservation),
-	"reservation.hosts":     is(Node),
-	"reservation.licenses":  licenses,
-	"reservation.job":       jobID,
-	"reservation.users":     signed(User),
-	"reservation.groups":    signed(Group),
-	"reservation.accounts":  signed(Account),
-	"reservation.qoses":     signed(QOS),
-	"reservation.classes":   signed(Partition),
-	"reservation.partition": is(Partition),
-	"reservation.flags":     flag,
-	"reservation.state":     stateWord,
-
-	"license.name": is(License),
-
-	"sprio.id":             jobID,
-	"sprio.user":           is(User),
-	"sprio.account":        is(Account),
-	"sprio.partition_name": is(Partition),
-	"sprio.qos_name":       is(QOS),
+var rules = []struct {
+	rule    rule
+	columns string
+}{
+	{jobID, "job.id reservation.job sprio.id"},
+	{numbers, "job.array_task_list job.allocated_procs job.allocated_cpu_ids job.allocated_cores " +
+		"job.allocated_mem_mb"},
+	{is(Job), "job.name"},
+	{is(User), "job.user user.name sprio.user"},
+	{is(Group), "job.group group.name partition.groups_allowed"},
+	{is(Account), "job.account account.name account.path partition.accounts_allowed " +
+		"partition.accounts_denied sprio.account"},
+	{is(QOS), "job.qos job.qos_requested qos.name qos.preempt_list partition.qos_allowed " +
+		"partition.qos_denied partition.qos sprio.qos_name"},
+	{is(Partition), "job.partition job.partitions job.node_partitions node.partitions node.classes " +
+		"partition.name reservation.partition sprio.partition_name"},
+	{association, "job.association association.name association.parent"},
+	{stateWord, "job.state job.state_word node.state partition.state partition.present_state " +
+		"reservation.state"},
+	{reason, "job.state_reason"},
+	{dependency, "job.dependency"},
+	{resources, "job.gres_per_node job.gres_per_task job.gres_per_job job.procs_per_gres node.gres"},
+	{is(Feature), "job.features node.features"},
+	{features, "job.feature_expression"},
+	{licenses, "job.licenses reservation.licenses"},
+	{listOf(is(Reservation)), "job.reservation"},
+	{is(Node), "job.hosts job.excluded_hosts job.allocated_hosts node.id partition.node_names " +
+		"reservation.hosts"},
+	{partitionNumber, "job.recorded_partition_priorities"},
+	{leftOut, "job.comment"},
+	{is(Switch), "node.switches"},
+	{limit, "qos.limits association.limits"},
+	{flag, "qos.flags qos.preempt_mode partition.preempt_mode partition.qos_flags " +
+		"partition.oversubscribe reservation.flags"},
+	{billing, "partition.billing_weights"},
+	{is(Reservation), "reservation.name"},
+	{signed(User), "reservation.users"},
+	{signed(Group), "reservation.groups"},
+	{signed(Account), "reservation.accounts"},
+	{signed(QOS), "reservation.qoses"},
+	{signed(Partition), "reservation.classes"},
+	{is(License), "license.name"},
 }
 
 // everywhere are columns that several kinds of credentials have.

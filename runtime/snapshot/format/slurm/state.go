@@ -5,40 +5,23 @@ import "strings"
 // slurmStates maps every state word of job_state_string and its compact form
 // (slurm_protocol_defs.c) to the vocabulary's five states. Flags that may be
 // beside a base state are here too, because text outputs print only one word.
-var slurmStates = map[string]string{
-	"PENDING": "pending", "PD": "pending",
-	"REQUEUED": "pending", "RQ": "pending",
-	"REQUEUE_FED": "pending", "RF": "pending",
-	"REQUEUE_HOLD": "pending", "RH": "pending",
-	"RESV_DEL_HOLD": "pending", "RD": "pending",
-	"SPECIAL_EXIT": "pending", "SE": "pending",
-	"EXPEDITING": "pending",
-
-	"RUNNING": "running", "R": "running",
-	"CONFIGURING": "running", "CF": "running",
-	"POWER_UP_NODE": "running",
-	"RESIZING":      "running", "RS": "running",
-	"SIGNALING": "running", "SI": "running",
-	"STOPPED": "running", "ST": "running", // stopped by a signal: the nodes stay allocated
-
-	"SUSPENDED": "suspended", "S": "suspended",
-
-	"COMPLETING": "completing", "CG": "completing",
-	"STAGE_OUT": "completing", "SO": "completing",
-
-	"COMPLETED": "done", "CD": "done",
-	"CANCELLED": "done", "CA": "done",
-	"FAILED": "done", "F": "done",
-	"TIMEOUT": "done", "TO": "done",
-	"NODE_FAIL": "done", "NF": "done",
-	"PREEMPTED": "done", "PR": "done",
-	"BOOT_FAIL": "done", "BF": "done",
-	"DEADLINE": "done", "DL": "done",
-	"OUT_OF_MEMORY": "done", "OOM": "done",
-	"LAUNCH_FAILED": "done",
-	"RECONFIG_FAIL": "done",
-	"REVOKED":       "done", "RV": "done",
-}
+var slurmStates = func() map[string]string {
+	states := map[string]string{}
+	for _, s := range []struct{ state, words string }{
+		{"pending", "PENDING PD REQUEUED RQ REQUEUE_FED RF REQUEUE_HOLD RH RESV_DEL_HOLD RD SPECIAL_EXIT SE EXPEDITING"},
+		{"running", "RUNNING R CONFIGURING CF POWER_UP_NODE RESIZING RS SIGNALING SI " +
+			"STOPPED ST"}, // stopped by a signal: the nodes stay allocated
+		{"suspended", "SUSPENDED S"},
+		{"completing", "COMPLETING CG STAGE_OUT SO"},
+		{"done", "COMPLETED CD CANCELLED CA FAILED F TIMEOUT TO NODE_FAIL NF PREEMPTED PR BOOT_FAIL BF DEADLINE DL " +
+			"OUT_OF_MEMORY OOM LAUNCH_FAILED RECONFIG_FAIL REVOKED RV"},
+	} {
+		for word := range strings.FieldsSeq(s.words) {
+			states[word] = s.state
+		}
+	}
+	return states
+}()
 
 // SlurmState gives the state and the words as written. Of several words
 // (JSON since 23.11) completing wins, then a requeue, which makes the job
