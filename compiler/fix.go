@@ -266,7 +266,6 @@ func deadLine(d *diag.Diagnostic) *diag.Fix {
 	return &diag.Fix{Span: at.File.Span(start, end)}
 }
 
-// apply makes the edits of one file.
 func apply(file *source.File, edits []diag.Fix) (text []byte) {
 	last := 0
 	for _, e := range edits {

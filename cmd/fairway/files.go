@@ -116,7 +116,6 @@ func (d *disk) Stat(name string) (fs.FileInfo, error) {
 // afterwards, since another one may have taken its place: a pipe is not waited for.
 func openRegular(name string) (*os.File, error) { return openKind(name, 0, fs.FileMode.IsRegular) }
 
-// openFolder opens a folder.
 func openFolder(name string) (*os.File, error) {
 	return openKind(name, syscall.O_DIRECTORY, fs.FileMode.IsDir)
 }

@@ -47,9 +47,9 @@ cmd/fairway/snapshot_target.go sync filepath.WalkDir
 cmd/fairway/snapshot_target.go vacant os.ReadDir
 cmd/fairway/state.go lock flock.New
 cmd/fairway/statedir.go beginningWith os.ReadDir
+cmd/fairway/statedir.go hold os.OpenFile
 cmd/fairway/statedir.go sweep os.ReadDir
 cmd/fairway/statedir.go version os.ReadDir
-cmd/fairway/statedir_lock.go hold os.OpenFile
 cmd/fairway/sweep_dir.go hold flock.New
 cmd/fairway/test.go filesBelow filepath.WalkDir
 cmd/fairway/usage_files.go keep flock.New

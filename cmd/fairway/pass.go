@@ -20,7 +20,6 @@ import (
 // printedPass as --pass has the last pass sought in the numbers of the snapshot.
 const printedPass = "printed"
 
-// addPass adds --pass.
 func (s *snapshotFlags) addPass(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.pass, "pass", "",
 		"Slurm: priorities as of the last pass of slurmctld: `TIME` as for --now, or printed, to seek it in the printed "+

@@ -36,7 +36,6 @@ func newScratch(parent, begin string) (*scratch, error) {
 	}
 }
 
-// remove removes it with all that is in it.
 func (s *scratch) remove() {
 	_ = os.RemoveAll(s.path)
 	s.release()

@@ -28,15 +28,10 @@ func newSnapshotInfo() *cobra.Command {
 			if format != "table" && format != "json" {
 				return failf(exitUsage, "-o is table or json, not %q", format)
 			}
-			snap.paths = paths
-			if err := nothingWritten([]use{{what: "-o " + format, path: to}}, snap.uses()); err != nil {
-				return err
-			}
-			s, diags, err := snap.read(&disk{})
+			s, err := snap.readApart(paths, use{what: "-o " + format, path: to})
 			if err != nil {
 				return err
 			}
-			printDiags(notable(diags))
 			info := newSnapshotReport(s)
 			if err := writeOutput(to, map[string]func(io.Writer) error{"table": info.writeTable,
 				"json": info.writeJSON}[format]); err != nil {
@@ -48,6 +43,19 @@ func newSnapshotInfo() *cobra.Command {
 	snap.addTimes(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "table", "table or json, or FORMAT=PATH")
 	return cmd
+}
+
+// readApart reads a snapshot, and shows what was found in it. No output is one of its files.
+func (s *snapshotFlags) readApart(paths []string, outputs ...use) (*snapshot.Snapshot, error) {
+	s.paths = paths
+	if err := nothingWritten(outputs, s.uses()); err != nil {
+		return nil, err
+	}
+	snap, found, err := s.read(&disk{})
+	if err == nil {
+		printDiags(notable(found))
+	}
+	return snap, err
 }
 
 // unreadRecords is the exit code of a snapshot with unreadable records.

@@ -103,7 +103,6 @@ func vacantSweep(path string) error {
 	return nil
 }
 
-// readStudy reads the one study of a file.
 func readStudy(name string) (*source.File, *policy.Study, error) {
 	file, err := (&disk{}).readRegular(name)
 	if err != nil {
@@ -324,7 +323,6 @@ func (r *recorder) policy(name string) (*source.File, error) {
 	return source.NewFile(name, text), nil
 }
 
-// sweepInput is how a policy of a sweep is compiled.
 func sweepInput(m *sweep.Policy, s *snapshot.Snapshot) compiler.Input {
 	in := compiler.Input{Options: lower.Options{Version: m.Version, Semantics: m.Semantics}}
 	in.SiteVersion.Text = m.Site

@@ -93,7 +93,6 @@ func familyRun(lines []Line) (n int) {
 	return n
 }
 
-// attributeCells are the attributes of a line.
 func attributeCells(line *Line) (row []dialect.Cell) {
 	for _, w := range wordsOf(line) {
 		key, _, _ := strings.Cut(w, "=")

@@ -238,7 +238,6 @@ func unused(r *evaluation.Result) (windows, tree bool) {
 	return r.Program.Windows == nil && previous.IntervalSeconds != 0, r.Tree == nil && previous.Tree != nil
 }
 
-// sayUnused reports it.
 func sayUnused(r *evaluation.Result) {
 	what := ""
 	windows, tree := unused(r)

@@ -125,7 +125,6 @@ func brokenOff(line []byte) bool {
 	return bytes.HasPrefix(line, []byte(entryBegin)) && !json.Valid(line)
 }
 
-// refuses reports that the change was refused.
 func (e *Entry) refuses(c Change) bool {
 	return slices.ContainsFunc(e.Refused, func(r Refused) bool { return r.Job == c.Job && r.Submitted == c.Submitted })
 }

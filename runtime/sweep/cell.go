@@ -127,7 +127,6 @@ func (e *RefusedError) Error() string {
 	return e.Findings[0].Message
 }
 
-// read reads a source.
 func read(s *Source, inputs fs.FS) (*input, error) {
 	place, err := time.LoadLocation(s.Zone)
 	if err != nil {

@@ -21,7 +21,6 @@ func (p *Planner) reserve(job int32, kind Kind, from int64) bool {
 	return true
 }
 
-// hold makes a reservation.
 func (p *Planner) hold(r Reservation) {
 	for _, share := range r.Nodes {
 		p.take(&p.nodes[share.Node], r.Job, r.Start, max(r.End, r.Start+1), share.Tasks)

@@ -36,7 +36,6 @@ func (m *slotMap) open(begin, end, resolution int64, free set, licenses []int64,
 
 func floor(t, resolution int64) int64 { return t / resolution * resolution }
 
-// end is the end of a slot.
 func (m *slotMap) end(k int) int64 {
 	if k+1 < len(m.begin) {
 		return m.begin[k+1]

@@ -49,7 +49,6 @@ func (c *Caps) Check(job int) (fairshare.Violation, bool) {
 			column.DoubleAt(c.equivalents, job)))
 }
 
-// of is who a job is.
 func (c *Caps) of(job int) (codes fairshare.Codes) {
 	for o := range codes {
 		if c.codes[o] != nil {

@@ -90,7 +90,6 @@ func failedAnywhere(r *evaluation.Result, out *vm.Output, failure int, without b
 	return rows
 }
 
-// jobsOf counts the jobs that have rows.
 func jobsOf(r *evaluation.Result, rows column.Bitmap) (count jobCount) {
 	for row, job := range r.RowJob {
 		if rows.Get(row) {

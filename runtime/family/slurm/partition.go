@@ -40,7 +40,6 @@ func (g *guard) recordedState(name string) string {
 	return ""
 }
 
-// partition is the partition of a row.
 func (g *guard) partition(row int) *partition {
 	if g.codes == nil {
 		return &g.partitions[0]

@@ -94,7 +94,6 @@ func (t *tree) strong(s string) string {
 	return "\x1b[1m" + s + "\x1b[0m"
 }
 
-// job says which job it is and where it is.
 func (t *tree) job(r *evaluation.Result, job int) {
 	var who []string
 	for _, c := range []struct {

@@ -32,7 +32,6 @@ type field struct {
 	record, cell int // the number of the record that set it last, and the place among that one's cells
 }
 
-// field is the field of a column.
 func (in *Input) field(id schema.ColumnID) *field {
 	f := in.fields[id]
 	if f == nil {

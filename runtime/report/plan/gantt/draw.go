@@ -174,7 +174,6 @@ func (g *gantt) outlines() {
 	}
 }
 
-// keptBoxes are the boxes of a reservation.
 func (g *gantt) keptBoxes(r *backfill.Reservation) (boxes []box) {
 	x0, x1 := g.scale.x(r.Start), g.scale.x(r.End)
 	if x1-x0 < 0.1 {

@@ -41,7 +41,6 @@ func eachTable(s *format.Snapshot, change func(*column.Table) *column.Table) {
 	}
 }
 
-// markedRows are the marked rows of a table.
 func markedRows(t *column.Table) (rows column.Bitmap) {
 	marks := t.Column(slurmRow(t.Name))
 	if marks == nil {

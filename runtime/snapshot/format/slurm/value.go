@@ -39,7 +39,6 @@ func textWords(text string) (schema.Value, error) {
 	return textRaw(text)
 }
 
-// textRaw is text as it is.
 func textRaw(text string) (schema.Value, error) { return schema.StringValue(text), nil }
 
 // textYes is YES or NO.
