@@ -77,6 +77,11 @@ func (f *convertFlags) run(files []string) error {
 	if f.rest == "-" {
 		return failf(exitUsage, "--rest wants the name of a file: the slurm.conf says where the policy is")
 	}
+	if f.rest != "" && lower.Lang(f.to) == lower.Maui {
+		return failf(exitUsage, "--rest goes with --to slurm: setspri adds nothing to the priority that Maui computes, and "+
+			"so push hands Maui the order of a whole policy; push the policy itself: fairway push %s --live --to maui",
+			strings.Join(files, " "))
+	}
 	if f.rest != "" && lower.Lang(f.to) != lower.Slurm {
 		return failf(exitUsage, "--rest goes with --to slurm: it is what slurm.conf cannot say")
 	}
