@@ -204,18 +204,21 @@ func (l *lowering) records() {
 	}
 }
 
+// blockFamily is whose file the records of a block are in.
+var blockFamily = map[string]string{"machine": "slurm", "database": "slurm", "credentials": "maui"}
+
 // recordPlace refuses a record where the policy has no file of a scheduler that it could be in.
 func (l *lowering) recordPlace(r *policy.Record, use string, main bool) bool {
 	switch {
 	case use == "" || main:
 		why := map[bool]string{true: "one is given", false: "this policy uses no scheduler"}[main]
 		l.diags.Errorf("record-place", r.Span,
-			"records, a machine and a database take the place of a scheduler's own file, and %s", why).
+			"records, a machine, a database and credentials take the place of a scheduler's own file, and %s", why).
 			Note("write it into that file, or use = \"maui\" or \"slurm\" in the policy; `fairway convert` turns such a " +
 				"file into blocks")
-	case r.Block != "" && libraries[use].family != "slurm":
-		l.diags.Errorf("record-place", r.Span, "a %s block is for policies that use slurm", r.Block).
-			Note("write a record in the words of maui.cfg, such as record \"USERCFG\" \"amy\" { settings = { PRIORITY = 10 } }")
+	case r.Block != "" && libraries[use].family != blockFamily[r.Block]:
+		l.diags.Errorf("record-place", r.Span, "a %s block is for policies that use %s", r.Block, blockFamily[r.Block]).
+			Note("this one uses %s: `fairway doc language` has its blocks, and a record block what has none", use)
 	default:
 		return true
 	}

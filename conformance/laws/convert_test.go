@@ -47,8 +47,9 @@ func units(t *rapid.T, in *compiler.Input, texts []string) (list []lower.Unit) {
 	return list
 }
 
-// asRecord finds records of slurm.conf and of dumps that the language has blocks for.
-var asRecord = source.Pattern(`record "(NodeName|PartitionName|Cluster|Parent|Account|User|QOS)"`)
+// asRecord finds records that the language has blocks for.
+var asRecord = source.Pattern(
+	`record "(NodeName|PartitionName|Cluster|Parent|Account|User|QOS|(USER|GROUP|ACCOUNT|QOS|CLASS)CFG)"`)
 
 // TestConvert: meaning(convert P) = meaning P, and eval(convert P) = eval P on any queue; and P's nodes,
 // partitions, accounts and QOS are in the language's own blocks.

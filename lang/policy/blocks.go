@@ -19,13 +19,16 @@ const sharedAttributes = "promise"
 // The blocks that are records of a scheduler's own file. A record carries what has no block of its own here, so that a
 // file can be expressed whole.
 const (
-	recordID   = "record"
-	machineID  = "machine"
-	databaseID = "database"
+	recordID      = "record"
+	machineID     = "machine"
+	databaseID    = "database"
+	credentialsID = "credentials"
 )
 
 // isRecord reports a block that is read before params are known, as records are.
-func isRecord(id string) bool { return id == recordID || id == machineID || id == databaseID }
+func isRecord(id string) bool {
+	return id == recordID || id == machineID || id == databaseID || id == credentialsID
+}
 
 // Range is where a number has to lie.
 type Range struct{ Least, Most float64 }
@@ -108,6 +111,10 @@ func readAttribute(cells []string) AttrDoc {
 			a.Values = strings.Split(value, ",")
 		case "set":
 			a.Setting = value
+		case "by":
+			a.Between = value
+		case "suffix":
+			a.Suffix = value
 		case "minutes":
 			a.Minutes = true
 		case "range":

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -17,7 +18,7 @@ type Record struct {
 	Kind, Name Text
 	Settings   []Entry
 	Value      Scalar // of a parameter with an index
-	Block      string // machine or database, that it is in; "" for one in the scheduler's words
+	Block      string // machine, database or credentials, that it is in; "" for one in the scheduler's words
 	Span       source.Span
 }
 
@@ -33,7 +34,9 @@ func takeRecords(header *node) (list []Record) {
 	for _, n := range header.blocks {
 		switch n.doc.ID {
 		case machineID:
-			list = append(list, machineRecords(n)...)
+			list = append(list, n.records(slurmKinds)...)
+		case credentialsID:
+			list = append(list, n.records(mauiKinds)...)
 		case databaseID:
 			list = append(list, databaseRecords(n)...)
 		case recordID:
@@ -59,11 +62,17 @@ func (n *node) ownSettings() (list []Entry) {
 	return list
 }
 
-// machineRecords are the lines of slurm.conf that a machine is.
-func machineRecords(machine *node) (list []Record) {
-	kinds := map[string]string{"node": "NodeName", "partition": "PartitionName"}
-	for _, n := range machine.blocks {
-		list = append(list, n.record(kinds[n.doc.Type]))
+// The records that blocks of a machine and of credentials are.
+var (
+	slurmKinds = map[string]string{"node": "NodeName", "partition": "PartitionName"}
+	mauiKinds  = map[string]string{"user": "USERCFG", "group": "GROUPCFG", "account": "ACCOUNTCFG", "qos": "QOSCFG",
+		"class": "CLASSCFG"}
+)
+
+// records are the lines of the scheduler's file that the blocks inside are.
+func (n *node) records(kinds map[string]string) (list []Record) {
+	for _, b := range n.blocks {
+		list = append(list, b.record(kinds[b.doc.Type]))
 	}
 	return list
 }
@@ -121,14 +130,17 @@ func (n *node) record(kind string) Record {
 	return r
 }
 
-// addLimit adds a limit: those on several resources are one setting.
+// addLimit adds a limit: those of Slurm on several resources are one setting.
 func addLimit(list []Entry, b *node) []Entry {
-	hard := b.scalar("hard")
+	hard, soft := b.scalar("hard"), b.scalar("soft")
 	if !hard.IsSet() {
 		return list // reported
 	}
 	name, tres, of := strings.Cut(b.name.Value, "=")
-	text := limitText(name, hard.Value.Number(), strings.HasPrefix(hard.Span.Text(), `"`))
+	text := limitText(name, hard)
+	if soft.IsSet() {
+		text = limitText(name, soft) + "," + text
+	}
 	if of {
 		text = tres + "=" + text
 		for i := range list {
@@ -141,12 +153,14 @@ func addLimit(list []Entry, b *node) []Entry {
 	return append(list, Entry{Text{name, b.name.Span}, Scalar{Value: schema.StringValue(text), Span: hard.Span}})
 }
 
-// limitText is the bound of one of Slurm's limits as a dump has it. Time that is written with its unit becomes minutes.
-func limitText(name string, bound float64, inWords bool) string {
-	if inWords && bound > 0 && (strings.Contains(name, "Wall") || strings.Contains(name, "Mins")) {
-		bound = math.Ceil(bound / 60)
+// limitText is a bound as the scheduler's file has it. Slurm's time in words becomes minutes.
+func limitText(name string, bound Scalar) string {
+	n := bound.Value.Number()
+	inWords := strings.HasPrefix(bound.Span.Text(), `"`)
+	if inWords && n > 0 && (strings.Contains(name, "Wall") || strings.Contains(name, "Mins")) {
+		n = math.Ceil(n / 60)
 	}
-	return strconv.FormatFloat(bound, 'f', -1, 64)
+	return strconv.FormatFloat(n, 'f', -1, 64)
 }
 
 // RecordWords are the attributes of a block that are settings of a scheduler's record.
@@ -168,7 +182,7 @@ var recordWords = sync.OnceValue(func() map[string][]AttrDoc {
 func (a *AttrDoc) settingText(v schema.Value) string {
 	switch {
 	case v.Type == schema.StringList:
-		return strings.Join(v.List, ",")
+		return strings.Join(v.List, cmp.Or(a.Between, ","))
 	case v.Type == schema.Bool && v.Int != 0:
 		return "YES"
 	case v.Type == schema.Bool:
@@ -180,7 +194,7 @@ func (a *AttrDoc) settingText(v schema.Value) string {
 	case v.Type == schema.Int:
 		return strconv.FormatInt(v.Int, 10)
 	case v.Type == schema.Double:
-		return strconv.FormatFloat(v.Double, 'f', -1, 64)
+		return strconv.FormatFloat(v.Double, 'f', -1, 64) + a.Suffix
 	}
 	return v.Str
 }

@@ -20,19 +20,25 @@ type block struct {
 // word opens the block.
 func (k *block) word() string { return k.id[strings.LastIndexByte(k.id, '/')+1:] }
 
+// blockIDs are the blocks that records are, by the record's kind. Those of a dump are drawn as a tree.
+var blockIDs = map[string]string{"NodeName": "machine/node", "PartitionName": "machine/partition",
+	"USERCFG": "credentials/user", "GROUPCFG": "credentials/group", "ACCOUNTCFG": "credentials/account",
+	"QOSCFG": "credentials/qos", "CLASSCFG": "credentials/class"}
+
 // blocks are the records in the words of the policy language, by the first of them, as far as it has any: the nodes and
-// partitions of a machine, and the accounts and QOS of a database.
+// partitions of a machine, the credentials of Maui, and the accounts and QOS of a database.
 func (g *gathered) blocks() (first map[*Record]*block, taken map[*Record]bool) {
 	first, taken = map[*Record]*block{}, map[*Record]bool{}
-	machine := &block{id: "machine"}
-	ids := map[string]string{"NodeName": "machine/node", "PartitionName": "machine/partition"}
+	around := map[string]*block{}
 	for i := range g.Records {
 		r := &g.Records[i]
-		if id := ids[r.Kind]; id != "" && r.Value == nil && r.Name != "" {
-			if machine.inside == nil {
-				first[r] = machine
+		if id := blockIDs[r.Kind]; id != "" && r.Value == nil && r.Name != "" {
+			in, _, _ := strings.Cut(id, "/")
+			if around[in] == nil {
+				around[in] = &block{id: in}
+				first[r] = around[in]
 			}
-			machine.inside, taken[r] = append(machine.inside, &block{id: id, name: r.Name, Record: r}), true
+			around[in].inside, taken[r] = append(around[in].inside, &block{id: id, name: r.Name, Record: r}), true
 		}
 	}
 	if database, ok := g.database(); ok {
@@ -128,20 +134,15 @@ func (w *Writer) worded(b *strings.Builder, k *block, line int) {
 	limits, bounded := w.limitBlocks(k, line)
 	var rest []Setting
 	for _, s := range k.Settings {
-		at := slices.IndexFunc(words, func(x policy.AttrDoc) bool { return strings.EqualFold(x.Setting, s.Name) })
+		name, literal := attribute(words, s)
 		switch {
 		case bounded && isLimit(k, s.Name):
-		case at < 0:
+		case name == "":
 			rest = append(rest, s)
 		default:
-			literal, ok := attribute(&words[at], s.Text)
-			if !ok {
-				rest = append(rest, s)
-				continue
-			}
 			w.isText(s.Name, s.Text, s.Span)
 			w.above(b, s.Span)
-			fmt.Fprintf(b, "%s = %s%s\n", words[at].Name, literal, w.comment(s.Span, line))
+			fmt.Fprintf(b, "%s = %s%s\n", name, literal, w.comment(s.Span, line))
 		}
 	}
 	if len(rest) > 0 {
@@ -154,36 +155,69 @@ func (w *Writer) worded(b *strings.Builder, k *block, line int) {
 	b.WriteString(strings.Join(limits, ""))
 }
 
-// isLimit reports a setting of the database that is a limit.
+// isLimit reports a setting that is a limit.
 func isLimit(k *block, name string) bool {
-	return strings.HasPrefix(k.id, "database") && !strings.EqualFold(name, "MinPrioThresh") &&
-		slices.ContainsFunc([]string{"Grp", "Max", "Min"}, func(begin string) bool { return strings.HasPrefix(name, begin) })
+	begins := map[string][]string{"database": {"Grp", "Max", "Min"}, "credentials": {"MAX", "OMAX"}}
+	in, _, _ := strings.Cut(k.id, "/")
+	return !strings.EqualFold(name, "MinPrioThresh") &&
+		slices.ContainsFunc(begins[in], func(begin string) bool { return strings.HasPrefix(name, begin) })
 }
 
-// limitBlocks are the limits of a record, one for each resource; false if one of them is in a notation that a limit block
-// does not have, as their order counts.
+// limitBlocks are the limits of a record, in Slurm one for each resource; false if one of them is in a notation that a
+// limit block does not have, as their order counts.
 func (w *Writer) limitBlocks(k *block, line int) (list []string, ok bool) {
+	bounds := slurmBounds
+	if strings.HasPrefix(k.id, "credentials") {
+		bounds = mauiBounds
+	}
 	for _, s := range k.Settings {
 		if !isLimit(k, s.Name) {
 			continue
 		}
-		for i, part := range strings.Split(s.Text, ",") {
-			tres, number, of := cutLast(part, "=")
-			name := s.Name
-			if of {
-				name += "=" + tres
-			}
-			n, err := strconv.ParseUint(number, 10, 32)
-			if err != nil || strconv.FormatUint(n, 10) != number || i > 0 && !of || strings.ContainsAny(s.Name, "+-") {
-				return nil, false
-			}
-			if strings.Contains(s.Name, "Wall") {
-				number = duration(int64(n) * 60)
-			}
-			list = append(list, fmt.Sprintf("limit %s { hard = %s }%s\n", Quote(name), number, w.comment(s.Span, line)))
+		each := bounds(s)
+		if each == nil {
+			return nil, false
+		}
+		for _, l := range each {
+			list = append(list, fmt.Sprintf("limit %s {%s}%s\n", Quote(l[0]), l[1], w.comment(s.Span, line)))
 		}
 	}
 	return list, true
+}
+
+// slurmBounds are the names of limits and what is in their blocks: one for each resource.
+func slurmBounds(s Setting) (list [][2]string) {
+	for i, part := range strings.Split(s.Text, ",") {
+		tres, n, of := cutLast(part, "=")
+		name := s.Name
+		if of {
+			name += "=" + tres
+		}
+		value, err := strconv.ParseUint(n, 10, 32)
+		if err != nil || !number(n, nil) || i > 0 && !of || strings.ContainsAny(s.Name, "+-") {
+			return nil
+		}
+		if strings.Contains(s.Name, "Wall") {
+			n = duration(int64(value) * 60)
+		}
+		list = append(list, [2]string{name, " hard = " + n + " "})
+	}
+	return list
+}
+
+// mauiBounds is a limit of Maui, with its soft bound if there is one.
+func mauiBounds(s Setting) [][2]string {
+	soft, hard, two := strings.Cut(s.Text, ",")
+	if n, ok := seconds(soft); ok && s.Name == "MAX.WCLIMIT" { // Maui reads no other limit as a time
+		return [][2]string{{s.Name, " hard = " + duration(n) + " "}}
+	}
+	switch whole := number(soft, nil) && soft[0] != '-'; {
+	case !whole || two && (!number(hard, nil) || hard[0] == '-'):
+		return nil
+	case two:
+		return [][2]string{{s.Name, "\nsoft = " + soft + "\nhard = " + hard + "\n"}}
+	}
+	return [][2]string{{s.Name, " hard = " + soft + " "}}
 }
 
 // cutLast cuts a part such as gres/gpu=4; a number alone has no name.
@@ -194,14 +228,30 @@ func cutLast(text, sign string) (before, after string, found bool) {
 	return "", text, false
 }
 
-// attribute is a setting as the attribute of a block; false if the attribute would come to something else.
-func attribute(x *policy.AttrDoc, text string) (literal string, ok bool) {
+// attribute is a setting as an attribute of a block; "" if the attribute would come to something else.
+func attribute(words []policy.AttrDoc, s Setting) (name, literal string) {
+	for i := range words {
+		if x := &words[i]; strings.EqualFold(x.Setting, s.Name) {
+			if text, ok := strings.CutSuffix(s.Text, x.Suffix); ok {
+				if literal, ok := attributeValue(x, text); ok {
+					return x.Name, literal
+				}
+			}
+		}
+	}
+	return "", ""
+}
+
+// attributeValue is the literal for a setting's text; false if the attribute would come to something else.
+func attributeValue(x *policy.AttrDoc, text string) (literal string, ok bool) {
 	whole := number(text, nil) && text[0] != '-'
 	switch x.Type {
+	case policy.Integer:
+		return text, number(text, nil)
 	case policy.String:
 		return Quote(text), text != ""
 	case policy.List:
-		list := strings.Split(text, ",")
+		list := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || string(r) == x.Between })
 		for i := range list {
 			list[i] = Quote(list[i])
 		}
@@ -218,8 +268,11 @@ func attribute(x *policy.AttrDoc, text string) (literal string, ok bool) {
 		return strconv.FormatFloat(f, 'f', -1, 64), err == nil && plain && (f != 0 || text == "0")
 	case policy.Duration:
 		if !x.Minutes {
-			n, _ := strconv.ParseInt(text, 10, 64)
-			return duration(n), whole
+			n, ok := seconds(text)
+			if whole {
+				n, _ = strconv.ParseInt(text, 10, 64)
+			}
+			return duration(n), ok || whole
 		}
 		minutes, err := slurmtext.ParseTimeMinutes(text)
 		if minutes == slurmtext.Infinite {
@@ -228,6 +281,22 @@ func attribute(x *policy.AttrDoc, text string) (literal string, ok bool) {
 		return duration(minutes * 60), err == nil && (minutes > 0 || text == "0")
 	}
 	return text, whole
+}
+
+// seconds are those of a time with hours, minutes and seconds, and maybe days, as Maui has it.
+func seconds(text string) (sum int64, ok bool) {
+	fields := strings.Split(text, ":")
+	if len(fields) < 3 || len(fields) > 4 {
+		return 0, false
+	}
+	for i, unit := range []int64{86400, 3600, 60, 1}[4-len(fields):] {
+		n, err := strconv.ParseUint(fields[i], 10, 16)
+		if err != nil {
+			return 0, false
+		}
+		sum += int64(n) * unit
+	}
+	return sum, true
 }
 
 // duration is a time in the largest unit that it is a whole number of.
