@@ -15,7 +15,7 @@ import (
 // TestNeovim drives a real editor, without a screen: with the settings of examples/editors it opens a slurm.conf,
 // types, completes, hovers, mends and renames, and what the files become is read from the disk.
 func TestNeovim(t *testing.T) {
-	installNeovim(t)
+	installEditor(t, func() error { _, err := exec.LookPath("nvim"); return err }, "neovim")
 	folder, home := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{
 		"slurm.conf": neovimConf, "assoc.cfg": neovimDump, "drive.lua": neovimDrive,
@@ -63,24 +63,24 @@ func TestNeovim(t *testing.T) {
 	}
 }
 
-// installNeovim adds Debian's package where it is missing, or skips.
-func installNeovim(t *testing.T) {
+// installEditor adds Debian's packages of an editor where it is missing, or skips.
+func installEditor(t *testing.T, missing func() error, packages ...string) {
 	t.Helper()
-	if _, err := exec.LookPath("nvim"); err == nil {
+	if missing() == nil {
 		return
 	}
 	if _, err := exec.LookPath("apt-get"); err != nil || os.Geteuid() != 0 {
-		t.Skip("Neovim is not here, and installing it needs root on a Debian machine")
+		t.Skipf("%v is not here, and installing it needs root on a Debian machine", packages)
 	}
 	for _, argv := range [][]string{
 		{"apt-get", "update", "-q"},
-		{"apt-get", "install", "-q", "-y", "--no-install-recommends", "neovim"},
+		append([]string{"apt-get", "install", "-q", "-y", "--no-install-recommends"}, packages...),
 	} {
 		cmd := exec.Command(argv[0], argv[1:]...)
 		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-				t.Skipf("Neovim cannot be installed: %v: %v\n%s", argv, err, tail(out))
+				t.Skipf("%v cannot be installed: %v: %v\n%s", packages, argv, err, tail(out))
 			}
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-;;; fairway.el --- Fairway in Emacs 29 or newer, with Eglot -*- lexical-binding: t -*-
+;;; fairway.el --- Fairway in Emacs, with Eglot -*- lexical-binding: t -*-
 
 ;; Load this file from init.el. `fairway-snapshot' may name a recorded queue.
 
