@@ -41,6 +41,7 @@ type pass struct {
 // passes in order.
 var passes = []pass{
 	{"rewrite", rewrite}, // what sums make superfluous is needed no more
+	{"bounds", bounds},   // which asks what sums can be
 	{"drop", drop},
 	{"merge", merge}, // which counts who reads a register, and leaves gathers and conversions that nothing reads
 	{"drop", drop},

@@ -128,6 +128,10 @@ func (f *rewriter) neverNegativeZero(in program.Instr) bool {
 		return in.Value.Type == schema.Double && !(in.Value.Double == 0 && math.Signbit(in.Value.Double))
 	case "add_double":
 		return f.positive[in.Args[0]] || f.positive[in.Args[1]]
+	case program.OpCond:
+		return f.positive[in.Args[1]] && f.positive[in.Args[2]]
+	case "int64_to_double":
+		return true
 	case program.OpCapSum, program.OpWeighSum, program.OpGather, program.OpFinite, program.OpNumber, program.OpStorable:
 		return f.positive[in.Args[0]]
 	}

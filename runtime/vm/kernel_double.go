@@ -1,6 +1,10 @@
 package vm
 
-import "math"
+import (
+	"math"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+)
 
 // Doubles. A product is always converted to float64 by name: without that, Go may
 // fuse it with a following sum on some processors, and the last bit would depend on the machine.
@@ -61,7 +65,12 @@ func divide(d, a, b []float64) {
 	}
 }
 
+// divideScalar multiplies where that is the same: by the inverse of a power of two, which is exact.
 func divideScalar(d, a []float64, s float64) {
+	if fraction, exponent := math.Frexp(s); math.Abs(fraction) == 0.5 && exponent > -1000 && exponent < 1000 {
+		multiplyScalar(d, a, 1/s)
+		return
+	}
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = a[i] / s
@@ -93,5 +102,18 @@ func sqrt(d, a []float64) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = math.Sqrt(a[i])
+	}
+}
+
+// powScalar is the power of all to one exponent. To a half it is the root of what is above zero and finite, as
+// math.Pow has it; other numbers have rules of their own.
+func powScalar(d, a []float64, s float64) {
+	a = a[:len(d)]
+	for i, x := range a {
+		if s == 0.5 && x > 0 && x <= math.MaxFloat64 {
+			d[i] = math.Sqrt(x)
+		} else {
+			d[i] = schema.Pow(x, s)
+		}
 	}
 }

@@ -66,7 +66,7 @@ var kernels = map[string]*kernel{
 	"math_abs_int":               {tryOne(absInt), nil, nil, failing(smallestFails)},
 	"math_sqrt_double":           {one(sqrt), nil, nil, nil},
 	"clamp_double_double_double": {clampLoop, nil, nil, nil},
-	"pow_double_double":          {eachTwo(schema.Pow), nil, nil, nil},
+	"pow_double_double":          {eachTwo(schema.Pow), right(powScalar), nil, nil},
 	"exp_double":                 {each(math.Exp), nil, nil, nil},
 	"ln_double":                  {each(math.Log), nil, nil, nil},
 	"log2_double":                {each(math.Log2), nil, nil, nil},
