@@ -168,7 +168,7 @@ func bind(run *evaluation.Run, own stage.Scheduler) (*score.Binder, error) {
 	run.Told = slices.Clone(r.Findings)
 	b := score.NewBinder(r.Program, r.Snapshot, r.Rows, r.Now)
 	b.Before = run.Before
-	b.Models = append(models, windows.Columns(r.Windows), derive.Credentials(r))
+	b.Models = append(models, windows.Columns(r.Windows), derive.Credentials(run))
 	b.All()
 	own.Bind(b)
 	return b, nil

@@ -51,7 +51,7 @@ func plan(r *evaluation.Result, o planning.Options) (*backfill.Schedule, error) 
 		return nil, err
 	}
 	q.Unplanned(s)
-	if own { // the native planner says it itself, see backfill.Schedule.Detail
+	if own && o.Only == "" { // one pass is asked who starts; the native planner says it itself, see backfill.Schedule.Detail
 		planning.FillWaits(s)
 		planning.GapFillers(s)
 	}

@@ -14,28 +14,38 @@ const MostOvercommitted = 5
 // times, or a job that is reported to be where it is not. The plan has the node full until the last of them ends.
 func (q *Queue) overcommitted() {
 	taken := make([]int64, len(q.Cluster.Nodes))
-	jobs := make([][]string, len(q.Cluster.Nodes))
-	for i := range q.Requests {
-		r := &q.Requests[i]
-		if r.Suspended || !q.fillsItsNodes(r) {
-			continue
-		}
-		for _, s := range r.Allocated {
-			taken[s.Node] += q.procsOn(r, s)
-			jobs[s.Node] = append(jobs[s.Node], r.ID)
+	each := func(do func(r *backfill.Request, s backfill.Share)) {
+		for i := range q.Requests {
+			r := &q.Requests[i]
+			if r.Suspended || !q.fillsItsNodes(r) {
+				continue
+			}
+			for _, s := range r.Allocated {
+				do(r, s)
+			}
 		}
 	}
+	each(func(r *backfill.Request, s backfill.Share) { taken[s.Node] += q.procsOn(r, s) })
 	n := 0
 	for node, procs := range taken {
 		at := &q.Cluster.Nodes[node]
-		if procs <= at.Capacity.Procs || len(jobs[node]) == 0 {
+		if procs <= at.Capacity.Procs {
+			continue
+		}
+		var jobs []string
+		each(func(r *backfill.Request, s backfill.Share) {
+			if int(s.Node) == node {
+				jobs = append(jobs, r.ID)
+			}
+		})
+		if len(jobs) == 0 {
 			continue
 		}
 		if n++; n > MostOvercommitted {
 			continue
 		}
 		q.Result.Findings.Warnf("plan-node-overcommitted", source.Span{},
-			"running jobs have %d processors of %s, which has %d: %s", procs, at.Name, at.Capacity.Procs, SomeOf(jobs[node])).
+			"running jobs have %d processors of %s, which has %d: %s", procs, at.Name, at.Capacity.Procs, SomeOf(jobs)).
 			Note("nothing else is planned there until they end; take the jobs and the nodes at one time, or mend " +
 				"allocated_hosts, procs or tasks of these jobs")
 	}

@@ -82,7 +82,8 @@ type Queue struct {
 	unsplit    int               // running jobs for which no input says how much of them is on which node
 	arrays     map[int64][]int32 // records by their array
 	values     *evaluation.Values
-	series     int32 // reservations that come again
+	listed     []int32 // by node: its place in the list that is being made, from 1
+	series     int32   // reservations that come again
 
 	nodeCores map[string]*program.NodeRecord // what slurm.conf says of nodes; nil until it is asked
 	coreless  []string                       // nodes for which no input says what cores they have

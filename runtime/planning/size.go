@@ -156,17 +156,19 @@ func (q *Queue) allocatedProcs(job int, hosts []string) []string {
 // shares counts the tasks on each host: as often as the list names it, or by the processors that it is reported to
 // give, else spread evenly.
 func (q *Queue) shares(out *backfill.Request, hosts, procs []string) []backfill.Share {
-	var list []backfill.Share
-	at := map[int32]int{}
+	if q.listed == nil {
+		q.listed = make([]int32, len(q.Cluster.Nodes))
+	}
+	list := make([]backfill.Share, 0, len(hosts))
 	for i, host := range hosts {
 		node, ok := q.Nodes[host]
 		if !ok {
 			continue
 		}
-		k, again := at[node]
-		if !again {
-			k = len(list)
-			at[node], list = k, append(list, backfill.Share{Node: node})
+		k := int(q.listed[node]) - 1
+		if k < 0 {
+			k, list = len(list), append(list, backfill.Share{Node: node})
+			q.listed[node] = int32(len(list))
 		}
 		tasks := int64(1)
 		if len(procs) == len(hosts) {
@@ -176,6 +178,9 @@ func (q *Queue) shares(out *backfill.Request, hosts, procs []string) []backfill.
 			}
 		}
 		list[k].Tasks += tasks
+	}
+	for k := range list {
+		q.listed[list[k].Node] = 0
 	}
 	if len(procs) != len(hosts) && len(list) == len(hosts) && int64(len(list)) < out.Tasks {
 		left, n := out.Tasks, int64(len(list))

@@ -121,6 +121,7 @@ func follow(t *testing.T, r *recorded) *follower {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.follows = true
 	f := &follower{controller: c, t: t, events: r.events}
 	for i := 0; i < len(f.events); {
 		i = f.step(i)

@@ -78,7 +78,10 @@ type controller struct {
 	done        []done              // jobs that have ended and are still listed
 	runs        int                 // of jobs that were requeued
 	known       planning.Known      // the machine
-	partition   string              // of jobs that name none
+	room        room
+	owed        *planning.Options // of the last pass, if it was not planned
+	follows     bool              // what starts is told from elsewhere, and every pass is planned
+	partition   string            // of jobs that name none
 }
 
 // ticks plays slurmctld.
@@ -98,7 +101,10 @@ func (r *run) ticks() error {
 			r.options.Progress(c.now.seconds(), len(r.out.Started))
 		}
 	}
-	return nil
+	if c.owed != nil && len(c.waiting) > 0 {
+		c.schedule, err = engine.Plan(c.result, *c.owed)
+	}
+	return err
 }
 
 // controller is slurmctld before the first submission.
@@ -354,13 +360,19 @@ func (c *controller) decide(only planning.Only, depth int64) (*Did, *backfill.Sc
 		return nil, nil, err
 	}
 	seconds := c.now.seconds()
-	s, err := engine.Plan(result, planning.Options{Context: c.options.Context, Procs: c.options.Evaluation.Procs,
-		Place: c.options.Evaluation.Place, Known: &c.known, Pass: seconds, Cycle: seconds, Only: only, MainDepth: depth})
+	o := planning.Options{Context: c.options.Context, Procs: c.options.Evaluation.Procs,
+		Place: c.options.Evaluation.Place, Known: &c.known, Pass: seconds, Cycle: seconds, Only: only, MainDepth: depth}
+	if c.fruitless(only) {
+		c.result, c.schedule, c.owed = result, nil, &o
+		return &Did{}, nil, c.decided(&Did{})
+	}
+	s, err := engine.Plan(result, o)
 	if err != nil {
 		return nil, nil, c.undone(err)
 	}
 	c.machine(s)
-	c.result, c.schedule = result, s
+	c.measure(s)
+	c.result, c.schedule, c.owed = result, s, nil
 	did := &Did{Starts: c.starts(result, s, func(q *backfill.Request) int { return c.jobs[q.ID] }), Stops: stops(s)}
 	return did, s, c.decided(did)
 }

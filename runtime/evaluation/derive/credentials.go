@@ -3,6 +3,7 @@ package derive
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -11,9 +12,15 @@ import (
 )
 
 // Credentials are what holds ask of partitions and accounts that follows from other columns.
-func Credentials(r *evaluation.Result) score.Model {
+func Credentials(run *evaluation.Run) score.Model {
+	r := run.Result
 	values := evaluation.NewValues(r.Program, r.Snapshot)
-	nodes, listed := NodesByPartition(r.Snapshot.Nodes)
+	nodes := r.Snapshot.Nodes
+	if before := run.Before; before != nil && before.NodesOf != nil && before.Snapshot.Nodes == nodes {
+		run.NodesOf = before.NodesOf
+	} else {
+		run.NodesOf = sync.OnceValues(func() (map[string][]string, bool) { return NodesByPartition(nodes) })
+	}
 	var above map[string]string
 	of := map[schema.ColumnID]func(name string) schema.Value{
 		"partition.present_state": func(name string) schema.Value {
@@ -23,6 +30,7 @@ func Credentials(r *evaluation.Result) score.Model {
 			return schema.ListValue(evaluation.FlagWords(values.Of("qos.flags", values.Of("partition.qos", name).Str).List))
 		},
 		"partition.node_names": func(name string) schema.Value {
+			nodes, listed := run.NodesOf()
 			if !listed {
 				return schema.Value{}
 			}

@@ -18,7 +18,8 @@ type guard struct {
 	codes      []uint32           // per row: its entry; nil where rows have no partition
 	limits     *slurmlimit.Limits // nil where none count
 	whole      *wholeNodes
-	rows       []int // scratch: those of the job asked about
+	rows       []int             // scratch: those of the job asked about
+	nodes      []map[string]bool // of each partition, none where the snapshot does not say; nil until somebody asks
 
 	above    map[string]string      // association → the one above; nil until somebody asks
 	allowed  map[string]allowed     // association → the QOS it may use, once asked
@@ -51,9 +52,8 @@ type partition struct {
 	inferred                         int    // jobs whose reasons did
 	maxSeconds, defaultSeconds       int64
 	nodesMin, nodesMax, procsPerNode int64
-	accounts, groups                 []string        // the accounts that it names, and the groups that it takes
-	whole                            bool            // jobs have their nodes for themselves
-	nodeNames                        map[string]bool // none where the snapshot does not say
+	accounts, groups                 []string // the accounts that it names, and the groups that it takes
+	whole                            bool     // jobs have their nodes for themselves
 }
 
 // allowed is the list of QOS that an association may use, and the association that sets it; set is

@@ -8,7 +8,6 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/evaluation/derive"
 	"github.com/fairway-sched/fairway/runtime/evaluation/score"
 )
 
@@ -100,12 +99,4 @@ func (g *guard) readPartitions() {
 		g.partitions = append(g.partitions, g.readPartition(name))
 	}
 	g.inferStates()
-	nodes, _ := derive.NodesByPartition(g.result.Snapshot.Nodes)
-	for i := range g.partitions {
-		p := &g.partitions[i]
-		p.nodeNames = make(map[string]bool, len(nodes[p.name]))
-		for _, node := range nodes[p.name] {
-			p.nodeNames[node] = true
-		}
-	}
 }

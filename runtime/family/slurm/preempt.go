@@ -9,6 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/evaluation/derive"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -94,8 +95,8 @@ func (g *guard) overlapOnce() func(a, b int) bool {
 
 // Overlap reports partitions that share a node; those without a list of nodes may.
 func (g *guard) overlap(a, b int) bool {
-	x, y := g.partition(a).nodeNames, g.partition(b).nodeNames
-	if x == nil || y == nil || len(x) == 0 || len(y) == 0 {
+	x, y := g.nodesOf(a), g.nodesOf(b)
+	if len(x) == 0 || len(y) == 0 {
 		return true
 	}
 	for node := range x {
@@ -104,6 +105,25 @@ func (g *guard) overlap(a, b int) bool {
 		}
 	}
 	return false
+}
+
+// nodesOf are the nodes of a row's partition.
+func (g *guard) nodesOf(row int) map[string]bool {
+	if g.nodes == nil {
+		names, _ := derive.NodesByPartition(g.result.Snapshot.Nodes)
+		for i := range g.partitions {
+			list := names[g.partitions[i].name]
+			set := make(map[string]bool, len(list))
+			for _, node := range list {
+				set[node] = true
+			}
+			g.nodes = append(g.nodes, set)
+		}
+	}
+	if g.codes == nil {
+		return g.nodes[0]
+	}
+	return g.nodes[g.codes[row]]
 }
 
 // may reports whether row a may preempt row b.

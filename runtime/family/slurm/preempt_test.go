@@ -4,14 +4,14 @@ import "testing"
 
 // TestOverlapOnce: partitions are looked at once, and what is kept of them is of the right two.
 func TestOverlapOnce(t *testing.T) {
-	nodes := func(names ...string) partition {
-		p := partition{nodeNames: map[string]bool{}}
+	nodes := func(names ...string) map[string]bool {
+		set := map[string]bool{}
 		for _, name := range names {
-			p.nodeNames[name] = true
+			set[name] = true
 		}
-		return p
+		return set
 	}
-	g := &guard{partitions: []partition{nodes("n1"), nodes("n1", "n2"), nodes("n2", "n3"), nodes()},
+	g := &guard{nodes: []map[string]bool{nodes("n1"), nodes("n1", "n2"), nodes("n2", "n3"), nodes()},
 		codes: []uint32{3, 0, 2, 1, 0}}
 	once := g.overlapOnce()
 	for a := range g.codes {
@@ -21,8 +21,8 @@ func TestOverlapOnce(t *testing.T) {
 			}
 		}
 	}
-	clear(g.partitions[1].nodeNames)
-	g.partitions[1].nodeNames["n9"] = true
+	clear(g.nodes[1])
+	g.nodes[1]["n9"] = true
 	if !once(1, 3) {
 		t.Error("the nodes of a pair were looked at again")
 	}

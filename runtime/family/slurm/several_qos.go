@@ -111,7 +111,7 @@ func refusedQOS(r *evaluation.Result, machine *vm.Machine, asked *column.Column)
 		}
 	}
 	bind := score.NewBinder(r.Program, r.Snapshot, b.Table(), r.Now)
-	bind.Models = []score.Model{derive.Credentials(r)}
+	bind.Models = []score.Model{derive.Credentials(&evaluation.Run{Result: r})}
 	var regs []program.Reg
 	for i := range r.Program.Admission {
 		h := &r.Program.Admission[i]
