@@ -43,11 +43,7 @@ func (r *run) events() error {
 func (r *run) event(now int64) error {
 	if (r.program.Windows != nil || r.program.Tree != nil) && len(r.running) > 0 {
 		r.state.Advance(now)
-		past, err := r.past()
-		if past == nil && err == nil {
-			_, err = r.look()
-		}
-		if err != nil {
+		if err := r.count(); err != nil {
 			return err
 		}
 	}

@@ -141,6 +141,20 @@ func (r *run) look() (result *evaluation.Result, err error) {
 	return result, nil
 }
 
+// count looks at the queue so that what jobs have used is counted: nothing is decided.
+func (r *run) count() error {
+	past, err := r.past()
+	switch {
+	case err != nil:
+		return err
+	case past != nil && past.Did != nil:
+		return &MisfitError{fmt.Sprintf("at %d jobs start in it, and none can here", past.At)}
+	case past == nil:
+		_, err = r.look()
+	}
+	return err
+}
+
 // decided notes what the last look came to.
 func (r *run) decided(did *Did) error {
 	n := r.looks - 1

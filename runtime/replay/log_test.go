@@ -244,25 +244,28 @@ func TestMisfits(t *testing.T) {
 	if _, err := Run(p, machine(), w, Options{Log: log}); err != nil {
 		t.Fatal(err)
 	}
-	for name, spoil := range map[string]func(*Log, int) bool{
-		"time": func(l *Log, k int) bool { l.Looks[k].At++; return true },
-		"unknown job": func(l *Log, k int) bool {
+	for _, c := range []struct {
+		name  string
+		spoil func(*Log, int) bool
+	}{
+		{"time", func(l *Log, k int) bool { l.Looks[k].At++; return true }},
+		{"unknown job", func(l *Log, k int) bool {
 			return changeDid(l, k, func(d *Did) { d.Starts = append(d.Starts, Start{Job: "x", By: "main"}) })
-		},
-		"started twice": func(l *Log, k int) bool {
+		}},
+		{"started twice", func(l *Log, k int) bool {
 			return l.Looks[k].Did != nil && len(l.Looks[k].Did.Starts) > 0 &&
 				changeDid(l, k, func(d *Did) { d.Starts = append(d.Starts, d.Starts[0]) })
-		},
-		"last look": func(l *Log, _ int) bool {
+		}},
+		{"last look", func(l *Log, _ int) bool {
 			return changeDid(l, l.From, func(d *Did) { d.Removed = append(d.Removed, "1") })
-		},
-		"what was left": func(l *Log, k int) bool { l.Left = &checkpoint.Checkpoint{Family: "maui"}; return true },
+		}},
+		{"what was left", func(l *Log, _ int) bool { l.Left = &checkpoint.Checkpoint{Family: "maui"}; return true }},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			for spoiled := false; !spoiled; {
 				past := *log
 				past.Looks = slices.Clone(log.Looks)
-				if spoiled = spoil(&past, draw.IntN(log.From)); !spoiled {
+				if spoiled = c.spoil(&past, draw.IntN(log.From)); !spoiled {
 					continue
 				}
 				if r, err := Run(p, machine(), w, Options{Resume: &past}); err == nil {

@@ -260,11 +260,7 @@ func (c *controller) prioritise() error {
 		return err
 	}
 	c.charged = c.now
-	past, err := c.past()
-	if past == nil && err == nil {
-		_, err = c.look()
-	}
-	return err
+	return c.count()
 }
 
 // loop is a tick: it makes a pass if one is due.
