@@ -80,7 +80,7 @@ type controller struct {
 	known       planning.Known      // the machine
 	room        room
 	owed        *planning.Options // of the last pass, if it was not planned
-	follows     bool              // what starts is told from elsewhere, and every pass is planned
+	follows     bool              // a recorded run says what starts, and every pass is planned
 	partition   string            // of jobs that name none
 }
 
