@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,8 +28,8 @@ type page struct {
 var arguments = []string{"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
 	"--disable-background-networking", "--disable-component-update", "--disable-sync"}
 
-// newPage starts chromedriver and a browser with an own profile; both end with the test.
-func newPage(t *testing.T) *page {
+// newPage starts chromedriver and a browser with an own profile, and perhaps more arguments; both end with the test.
+func newPage(t *testing.T, more ...string) *page {
 	t.Helper()
 	driver := exec.Command("chromedriver", "--port=0")
 	out, err := driver.StdoutPipe()
@@ -47,7 +48,7 @@ func newPage(t *testing.T) *page {
 	p.post("/session", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
 		"browserName":             "chrome",
 		"goog:loggingPrefs":       map[string]string{"browser": "ALL", "performance": "ALL"},
-		"goog:chromeOptions":      map[string]any{"args": append(arguments, "--user-data-dir="+t.TempDir())},
+		"goog:chromeOptions":      map[string]any{"args": slices.Concat(arguments, more, []string{"--user-data-dir=" + t.TempDir()})},
 		"timeouts":                map[string]int{"script": 30000, "pageLoad": 30000},
 		"unhandledPromptBehavior": "accept",
 	}}}, &made)
@@ -221,9 +222,12 @@ func (p *page) size(width, height int, looks string) {
 		"value": looks}}})
 }
 
-func (p *page) cdp(command string, params map[string]any) {
+func (p *page) cdp(command string, params map[string]any) { p.t.Helper(); p.ask(command, params, nil) }
+
+// ask is cdp with an answer.
+func (p *page) ask(command string, params map[string]any, into any) {
 	p.t.Helper()
-	p.post("/goog/cdp/execute", map[string]any{"cmd": command, "params": params}, nil)
+	p.post("/goog/cdp/execute", map[string]any{"cmd": command, "params": params}, into)
 }
 
 // picture keeps what the page looks like, where the environment names a folder for it.
