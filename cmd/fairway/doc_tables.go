@@ -119,58 +119,11 @@ func docFunctions(w io.Writer, _ []string) error {
 	return m.err
 }
 
-const languageIntro = `Policies are HCL, files end in .fairway.hcl. An attribute of kind *constant* is an HCL expression, evaluated once; it may read
-param.NAME, local.NAME and each.key. One of kind *cel* is text, a CEL expression evaluated for each job; it may read job.*, the job's
-credentials, cluster.*, now, param.NAME and each.key, but no locals. *either* may be both: a number is a constant, a string is CEL.
-
-A policy block beside a slurm.conf or maui.cfg adds to it, whatever its name; ` + "`use`" + ` is needed only without such a file.
-
-    policy "site" {
-      param "GPU_BONUS" {
-        type    = "number"
-        default = 500
-      }
-      component "site" {
-        weight = 1
-        term "small_gpu_jobs" {
-          weight = "param.GPU_BONUS"
-          factor = "job.gpus > 0 && job.gpus <= 2 ? 1.0 : 0.0"
-        }
-        term "preferred" {
-          for_each = ["fast", "express"]
-          weight   = 10
-          factor   = "job.partition == each.value ? 1.0 : 0.0"
-        }
-      }
-      hold "too_long" {
-        when   = "has(job.walltime_seconds) && job.walltime_seconds > 5 * 86400"
-        reason = "over five days"
-      }
-    }
-
-A test in a file *.fairwaytest.hcl names what must come out; in ` + "`assert`" + `, job['ID'] has priority, score, rank, state, reason and every column of the job.
-
-    test "a small GPU job goes first" {
-      policy = ["slurm.conf", "site.fairway.hcl"]
-      now    = "2026-11-20T12:00:00Z"
-      job "1" {
-        user          = "ana"
-        partition     = "fast"
-        queue_seconds = 600
-        gpus          = 1
-      }
-      expect "job" "1" {
-        rank = 1
-        term "site.small_gpu_jobs" { contribution = 500 }
-      }
-      assert { condition = "job['1'].priority > 500" }
-    }`
-
 // docLanguage prints every block, or those of one name: term is one of a component and one of a test's expect.
 func docLanguage(w io.Writer, args []string) error {
 	if len(args) == 0 {
 		m := newMarkdown(w, "The policy language")
-		m.para(languageIntro)
+		m.para(strings.TrimSuffix(helpText("language.md"), "\n"))
 		for _, b := range policy.Blocks() {
 			m.block(b)
 		}

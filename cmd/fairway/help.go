@@ -11,7 +11,7 @@ import (
 )
 
 // helpTexts has one text for each verb: a line of what it does, its description, and after a line "Examples:" lines to
-// try.
+// try. Beside them are what fairway doc language and state begin with.
 //
 //go:embed help
 var helpTexts embed.FS
@@ -37,11 +37,10 @@ func addHelp(cmd *cobra.Command) {
 	for _, below := range cmd.Commands() {
 		addHelp(below)
 	}
-	text, err := helpTexts.ReadFile("help/" + strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".txt")
-	if err != nil {
+	about, examples, found := strings.Cut(helpText(strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".txt"), "\nExamples:\n")
+	if !found {
 		return // one of cobra's own
 	}
-	about, examples, _ := strings.Cut(string(text), "\nExamples:\n")
 	short, long, _ := strings.Cut(about, "\n")
 	if strings.Contains(long, "{{") {
 		for name, list := range helpLists {
@@ -51,6 +50,12 @@ func addHelp(cmd *cobra.Command) {
 		}
 	}
 	cmd.Short, cmd.Long, cmd.Example = short, strings.Trim(long, "\n"), strings.TrimSuffix(examples, "\n")
+}
+
+// helpText is a text of the folder help, "" if there is none.
+func helpText(name string) string {
+	text, _ := helpTexts.ReadFile("help/" + name)
+	return string(text)
 }
 
 func queueMetricsText() string {
