@@ -11,7 +11,7 @@ import (
 // The examples in the language reference are the language.
 func TestLanguageIntro(t *testing.T) {
 	var text strings.Builder
-	for line := range strings.Lines(languageIntro) {
+	for line := range strings.Lines(helpText("language.md")) {
 		if code, ok := strings.CutPrefix(line, "    "); ok {
 			text.WriteString(code)
 		}

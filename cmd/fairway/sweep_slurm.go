@@ -17,6 +17,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/manager"
+	"github.com/fairway-sched/fairway/runtime/report/form"
 	"github.com/fairway-sched/fairway/runtime/sweep"
 )
 
@@ -225,18 +226,11 @@ func (s *slurmSweep) submitted(round *sweep.Round, cells int) error {
 	}
 	return writeOutput("", func(w io.Writer) error {
 		fmt.Fprintf(w, "submitted %s of %s in job %s %s\n", count(tasks, "task"), count(cells, "cell"),
-			plural(len(jobs), "array", "arrays"), strings.Join(jobs, ", "))
+			form.Plural(len(jobs), "array", "arrays"), strings.Join(jobs, ", "))
 		fmt.Fprintf(w, "cancel:  scancel %s\n", strings.Join(jobs, " "))
 		_, err := fmt.Fprintf(w, "follow:  fairway sweep status %s\n", source.Plain(s.dir.path))
 		return err
 	})
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // status tells of the tasks of each round: what waits and runs, and what has ended without all its cells.

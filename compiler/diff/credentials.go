@@ -44,7 +44,7 @@ func (c *comparison) tables() {
 		if c.inTree(id) || id == "partition.billing_weights" && billed(c.before) && billed(c.after) {
 			continue // a share says where it is, and a bill what it is made of
 		}
-		x, y := tableOf(c.before, id), tableOf(c.after, id)
+		x, y := c.before.Table(id), c.after.Table(id)
 		inX, inY := values(x), values(y)
 		for _, name := range rows(x, y) {
 			key := id.Object() + " " + name
@@ -225,15 +225,6 @@ func namesOf(p *ir.Policy) map[string]bool {
 		}
 	}
 	return out
-}
-
-func tableOf(p *ir.Policy, id schema.ColumnID) *ir.Table {
-	for i := range p.Tables {
-		if p.Tables[i].Column == id {
-			return &p.Tables[i]
-		}
-	}
-	return nil
 }
 
 func columns(list ...*ir.Policy) (out []schema.ColumnID) {

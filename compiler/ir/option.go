@@ -37,3 +37,13 @@ func (p *Policy) Option(name string) Option {
 
 // SlurmPlan is what slurm.conf says of placing jobs.
 type SlurmPlan struct{ program.SlurmPlan }
+
+// Table finds a credential column; nil if no file says anything of it.
+func (p *Policy) Table(id schema.ColumnID) *Table {
+	for i := range p.Tables {
+		if p.Tables[i].Column == id {
+			return &p.Tables[i]
+		}
+	}
+	return nil
+}

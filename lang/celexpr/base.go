@@ -107,22 +107,12 @@ func presenceName(id schema.ColumnID) string { return "has(" + string(id) + ")" 
 
 // ownFunctions are the functions that CEL lacks. They are doubles throughout.
 var ownFunctions = map[string]func(args []float64) float64{
-	"clamp_double_double_double": func(a []float64) float64 {
-		// Comparisons, not min and max: with NaN those differ, and lang/expr has these.
-		x, low, high := a[0], a[1], a[2]
-		if x < low {
-			x = low
-		}
-		if x > high {
-			x = high
-		}
-		return x
-	},
-	"pow_double_double": func(a []float64) float64 { return schema.Pow(a[0], a[1]) },
-	"exp_double":        func(a []float64) float64 { return math.Exp(a[0]) },
-	"ln_double":         func(a []float64) float64 { return math.Log(a[0]) },
-	"log2_double":       func(a []float64) float64 { return math.Log2(a[0]) },
-	"log10_double":      func(a []float64) float64 { return math.Log10(a[0]) },
+	"clamp_double_double_double": func(a []float64) float64 { return schema.Clamp(a[0], a[1], a[2]) },
+	"pow_double_double":          func(a []float64) float64 { return schema.Pow(a[0], a[1]) },
+	"exp_double":                 func(a []float64) float64 { return math.Exp(a[0]) },
+	"ln_double":                  func(a []float64) float64 { return math.Log(a[0]) },
+	"log2_double":                func(a []float64) float64 { return math.Log2(a[0]) },
+	"log10_double":               func(a []float64) float64 { return math.Log10(a[0]) },
 }
 
 // declare makes cel-go's declaration of one of our functions from the table, so

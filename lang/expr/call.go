@@ -74,7 +74,7 @@ var functions = map[string]function{
 	"log10_double":      one(math.Log10),
 	"pow_double_double": doubles(schema.Pow),
 	"clamp_double_double_double": func(a []schema.Value) (schema.Value, error) {
-		return double(clamp(a[0].Double, a[1].Double, a[2].Double))
+		return double(schema.Clamp(a[0].Double, a[1].Double, a[2].Double))
 	},
 }
 
@@ -123,17 +123,6 @@ func integer(i int64, err error) (schema.Value, error) {
 		return schema.Value{}, err
 	}
 	return schema.IntValue(i), nil
-}
-
-// clamp is our own function: NaN stays NaN, a NaN bound is no bound.
-func clamp(x, low, high float64) float64 {
-	if x < low {
-		x = low
-	}
-	if x > high {
-		x = high
-	}
-	return x
 }
 
 // doubleToInt truncates toward zero. Both ends of the int range are excluded,

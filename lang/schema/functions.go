@@ -64,6 +64,18 @@ var functionByOverload = func() map[string]*Function {
 // FunctionByOverload finds a function with a kernel, or nil.
 func FunctionByOverload(overload string) *Function { return functionByOverload[overload] }
 
+// Clamp is what clamp(x, low, high) calls. It compares, because min and max differ for NaN, which stays NaN here and as a
+// bound is none.
+func Clamp(x, low, high float64) float64 {
+	if x < low {
+		x = low
+	}
+	if x > high {
+		x = high
+	}
+	return x
+}
+
 // Pow is what pow(x, y) calls. For whole exponents up to 64 it is
 // rounded once, from a product kept to twice the precision, as the C library's pow
 // is and Go's math.Pow is not: Maui's target factor 0.0001^-2 is 99999999.99999999,

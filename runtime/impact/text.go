@@ -19,13 +19,13 @@ func (c *Comparison) Verdict() []string {
 	s := &c.Summary
 	if c.Same() {
 		return append([]string{fmt.Sprintf("nothing happens to this queue: %s %s", counted(s.Compared, "job"),
-			verb(s.Compared, "keeps its place", "keep their places"))},
+			form.Plural(s.Compared, "keeps its place", "keep their places"))},
 			c.unplanned()...)
 	}
 	var lines []string
 	if s.MovedJobs == 0 {
 		lines = append(lines, fmt.Sprintf("no job moves: %s %s", counted(s.Compared, "job"),
-			verb(s.Compared, "keeps its place", "keep their places")))
+			form.Plural(s.Compared, "keeps its place", "keep their places")))
 	} else {
 		var ways []string
 		if s.Up > 0 {
@@ -35,7 +35,7 @@ func (c *Comparison) Verdict() []string {
 			ways = append(ways, fmt.Sprintf("%d down by at most %s", s.Down, counted(s.MaxDown, "place")))
 		}
 		lines = append(lines, fmt.Sprintf("%d of %s %s (%s): %s; %s of all pairs change their order", s.MovedJobs,
-			counted(s.Compared, "job"), verb(s.MovedJobs, "moves", "move"), percent(s.Moved), strings.Join(ways, ", "),
+			counted(s.Compared, "job"), form.Plural(s.MovedJobs, "moves", "move"), percent(s.Moved), strings.Join(ways, ", "),
 			percent(s.Swapped)))
 	}
 	if s.Reprioritised > 0 && s.MovedJobs == 0 {
@@ -99,7 +99,7 @@ func (c *Comparison) unplanned() []string {
 // starts is what the plans differ in.
 func (s *Summary) starts() string {
 	if s.Sooner+s.Later+s.LostStart+s.FoundStart == 0 {
-		return verb(s.Starts, "the one planned job starts when it did",
+		return form.Plural(s.Starts, "the one planned job starts when it did",
 			fmt.Sprintf("all %d planned jobs start when they did", s.Starts)) + s.reservations()
 	}
 	var parts []string
@@ -450,7 +450,7 @@ func sentence(list ...clause) string {
 
 // verbed is "1 job moves" or "2 jobs move".
 func verbed(n int, what, one, many string) string {
-	return strings.TrimSuffix(counted(n, what), " ") + " " + verb(n, one, many)
+	return strings.TrimSuffix(counted(n, what), " ") + " " + form.Plural(n, one, many)
 }
 
 // counted is "1 job" or "2 jobs"; without a word the number alone.
@@ -462,13 +462,6 @@ func counted[T int | int32](n T, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-func verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // Points is a change of a priority. Whole numbers are never cut short by an exponent: Slurm's weights go into the

@@ -70,16 +70,7 @@ func (a *Association) UsesParent() bool { return a.Shares == ParentShares }
 
 // Key names an association as the job table and snapshots do: account, account/user or
 // account/user/partition.
-func (a *Association) Key() string {
-	key := a.Account
-	if a.User != "" {
-		key += "/" + a.User
-	}
-	if a.Partition != "" {
-		key += "/" + a.Partition
-	}
-	return key
-}
+func (a *Association) Key() string { return slurmtext.AssociationKey(a.Account, a.User, a.Partition) }
 
 // BillingOf are the weights that the policy gives a partition; nil if it has none for it.
 func (t *Tree) BillingOf(partition string) *BillingWeights {

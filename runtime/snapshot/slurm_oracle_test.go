@@ -14,9 +14,9 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/snapshot/format"
-	"github.com/fairway-sched/fairway/runtime/snapshot/format/slurm"
 )
 
 // oracleCase is what the recorded runs of a real slurmctld say they hold.
@@ -321,7 +321,7 @@ func (c *comparison) associations(t *column.Table, want []oracleAssociation) {
 	}
 	var above []string
 	for row, w := range want {
-		key := slurm.AssociationKey(w.Account, w.User, w.Partition)
+		key := slurmtext.AssociationKey(w.Account, w.User, w.Partition)
 		value := func(name string) schema.Value { return t.Value(schema.ColumnID("association."+name), row) }
 		number := func(name string) any {
 			if v := value(name); v.Known() {

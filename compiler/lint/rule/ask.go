@@ -109,16 +109,6 @@ func versionNumber(version string) int {
 	return year*100 + month
 }
 
-// Table finds a credential column; nil if no file says anything of it.
-func (p *Pass) Table(id schema.ColumnID) *ir.Table {
-	for i := range p.Tables {
-		if p.Tables[i].Column == id {
-			return &p.Tables[i]
-		}
-	}
-	return nil
-}
-
 // Row is what a table has for a name.
 func (p *Pass) Row(id schema.ColumnID, name string) (v schema.Value, ok bool) {
 	t := p.Table(id)

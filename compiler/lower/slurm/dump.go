@@ -42,17 +42,9 @@ func shareSpan(a *sacctmgr.Association) source.Span {
 	return a.Span
 }
 
-// associationKey is the key that snapshots use too: account, account/user or
-// account/user/partition.
+// associationKey is the key that snapshots use too.
 func associationKey(a *sacctmgr.Association) string {
-	key := a.Account
-	if a.User != "" {
-		key += "/" + a.User
-	}
-	if a.Partition != "" {
-		key += "/" + a.Partition
-	}
-	return key
+	return slurmtext.AssociationKey(a.Account, a.User, a.Partition)
 }
 
 func (f *reader) dumpQOS(q *sacctmgr.QOS) {

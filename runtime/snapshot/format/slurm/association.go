@@ -44,20 +44,8 @@ var (
 // sharesOfParent is SLURMDB_FS_USE_PARENT, printed as a number by some outputs.
 const sharesOfParent = math.MaxInt32
 
-// AssociationKey names an association as the job table refers to it.
-func AssociationKey(account, user, partition string) string {
-	key := account
-	if user != "" {
-		key += "/" + user
-	}
-	if partition != "" {
-		key += "/" + partition
-	}
-	return key
-}
-
 func (r *slurmRecord) associationKey() string {
-	return AssociationKey(r.text(associationAccount), r.text(associationUser), r.text(associationPartition))
+	return slurmtext.AssociationKey(r.text(associationAccount), r.text(associationUser), r.text(associationPartition))
 }
 
 // settleAssociation names an association and the account above it. In sshare --json name and parent are account and

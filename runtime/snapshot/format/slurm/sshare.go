@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
@@ -35,7 +36,7 @@ func ReadSshare(in *format.Input) error {
 	}
 	repeated := map[string]int{}
 	if !t.has("Partition") {
-		t.rows(in.Text, func(r *tableRow) { repeated[AssociationKey(t.cell(r, "Account"), t.cell(r, "User"), "")]++ })
+		t.rows(in.Text, func(r *tableRow) { repeated[slurmtext.AssociationKey(t.cell(r, "Account"), t.cell(r, "User"), "")]++ })
 	}
 	rows, fields := newSlurmRows(in, slurmAssociation), t.fields(associationFields.texts("sshare"))
 	var path []string // accounts from the root to the last one read

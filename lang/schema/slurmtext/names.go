@@ -16,3 +16,15 @@ func IsQOSFlag(word string) bool {
 	known := func(flag string) bool { return strings.EqualFold(flag, word) }
 	return known("Deleted") || known("-1") || slices.ContainsFunc(QOSFlags, known)
 }
+
+// AssociationKey names an association as the job table refers to it: account, account/user or account/user/partition.
+func AssociationKey(account, user, partition string) string {
+	key := account
+	if user != "" {
+		key += "/" + user
+	}
+	if partition != "" {
+		key += "/" + partition
+	}
+	return key
+}
