@@ -169,6 +169,7 @@ func TestInterrupted(t *testing.T) {
 		{name: "maui", program: benchProgram(t, lower.Maui, mauiText), machine: small},
 		{name: "maui with shares", program: benchProgram(t, lower.Maui, moreMauiText), machine: small},
 		{name: "slurm", program: benchProgram(t, "", moreSlurmText, slurmDump()), slurm: true},
+		{name: "slurm without preemption", program: benchProgram(t, "", soleSlurmText, slurmDump()), slurm: true},
 	}
 	rounds := 1
 	if os.Getenv("FAIRWAY_LONG") != "" {
