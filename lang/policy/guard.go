@@ -17,20 +17,28 @@ const (
 	maxWords     = 4_000_000 // a word or a sign takes some 450 bytes until it is read
 )
 
-// guard refuses text on which the recursive parser or the big-number
-// arithmetic of HCL would exhaust memory. It reads tokens only, and returns them.
-func (e *evaluator) guard() (tokens hclsyntax.Tokens, ok bool) {
+// fits refuses files that are too large, and what is no text.
+func (e *evaluator) fits() bool {
 	if len(e.file.Text) > maxFileBytes {
 		e.diags.Errorf("policy-too-large", e.file.Span(0, 0), "the file is larger than %d MB", maxFileBytes>>20)
-		return nil, false
+		return false
 	}
 	if at := bytes.IndexByte(e.file.Text, 0); at >= 0 {
 		e.diags.Errorf("policy-not-text", e.file.Span(at, at+1), "a byte of value 0 is no text").
 			Note("this is no policy file; name one, or write the text again")
-		return nil, false
+		return false
 	}
 	if at := endOfWords(e.file.Text, maxWords); at >= 0 {
 		e.diags.Errorf("policy-too-large", e.file.Span(at, at+1), "the file has more than %d words and signs", maxWords)
+		return false
+	}
+	return true
+}
+
+// guard refuses text on which the recursive parser or the big-number
+// arithmetic of HCL would exhaust memory. It reads tokens only, and returns them.
+func (e *evaluator) guard() (tokens hclsyntax.Tokens, ok bool) {
+	if !e.fits() {
 		return nil, false
 	}
 	tokens, _ = hclsyntax.LexConfig(e.file.Text, e.file.Name, hcl.InitialPos)

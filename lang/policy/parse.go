@@ -50,18 +50,11 @@ func Parse(f *source.File) (*File, diag.List) {
 	var diags diag.List
 	out := &File{Source: f}
 	e := constantEvaluator(f, &diags)
-	tokens, ok := e.guard()
-	if !ok {
+	body := e.parse()
+	if body == nil {
 		return out, diags
 	}
-	e.edits = oneLine(tokens)
-	parsed, hclDiags := hclsyntax.ParseConfig(applyEdits(f.Text, e.edits), f.Name, hcl.InitialPos)
-	e.addHCL(syntaxCode, hclDiags)
 	faulty := faultyLines(diags)
-	if parsed == nil {
-		return out, diags
-	}
-	body := parsed.Body.(*hclsyntax.Body)
 	e.checkBody(body, topLevel)
 	seen := map[string]*node{}
 	for _, b := range body.Blocks {
@@ -97,6 +90,27 @@ func Parse(f *source.File) (*File, diag.List) {
 	diags = dropEchoes(diags, faulty)
 	diags.Sort()
 	return out, diags
+}
+
+// parse reads the structure; nil for text of which there is nothing to read.
+func (e *evaluator) parse() *hclsyntax.Body {
+	if !e.fits() {
+		return nil
+	}
+	if body, ok := plainBody(e.file); ok {
+		return body
+	}
+	tokens, ok := e.guard()
+	if !ok {
+		return nil
+	}
+	e.edits = oneLine(tokens)
+	parsed, hclDiags := hclsyntax.ParseConfig(applyEdits(e.file.Text, e.edits), e.file.Name, hcl.InitialPos)
+	e.addHCL(syntaxCode, hclDiags)
+	if parsed == nil {
+		return nil
+	}
+	return parsed.Body.(*hclsyntax.Body)
 }
 
 // header evaluates what needs no params: of a policy its attributes and declarations,
