@@ -92,7 +92,7 @@ func Parse(f *source.File) (*File, diag.List) {
 	return out, diags
 }
 
-// parse reads the structure; nil for text of which there is nothing to read.
+// parse reads the structure; nil for text in which nothing can be read.
 func (e *evaluator) parse() *hclsyntax.Body {
 	if !e.fits() {
 		return nil

@@ -13,8 +13,8 @@ import (
 )
 
 // plainReader reads text in which each line opens or closes a block, sets an attribute to a plain value, or is a comment: what
-// convert writes, of which there may be hundreds of thousands of lines. It makes what HCL's own parser would, without its
-// tokens, which take most of the time and memory. All other text is left to that parser.
+// convert writes, in hundreds of thousands of lines. It makes what HCL's own parser would, without its tokens, which take
+// most of the time and memory. All other text is left to that parser.
 type plainReader struct {
 	text       []byte
 	name       string
