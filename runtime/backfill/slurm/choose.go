@@ -21,6 +21,7 @@ type chooser struct {
 	least    int64   // still needed at least
 	most     int64   // still allowed
 	left     int64   // processors still needed
+	room     int64   // processors that it may still get
 	gres     []int64 // generic resources of the whole job still needed
 	busy     bool    // nodes that jobs have now come first
 }
@@ -121,7 +122,6 @@ func (p *planner) room(w *want, u *usage, i int32) int64 {
 			return 0
 		}
 	}
-	free = min(free, p.procsForGres(w, u, i))
 	for g, n := range w.gresPerTask {
 		if n > 0 {
 			left := p.gresOf(i, g) - u.gres[int(i)*p.gresCount+g]
@@ -137,7 +137,7 @@ func (p *planner) room(w *want, u *usage, i int32) int64 {
 	if w.procsPerTask > 1 {
 		free -= free % w.procsPerTask
 	}
-	if free < max(1, w.perNode) || free < w.leastTasks()*w.procsPerTask {
+	if free < max(1, w.perNode) || free < w.leastTasks()*w.procsPerTask || !w.takesOfGres(free) {
 		return 0
 	}
 	return free
@@ -180,6 +180,11 @@ func (c *chooser) pick(candidates set) bool {
 	c.chosen = c.chosen[:0]
 	c.nodes, c.least, c.most, c.left = max(w.nodesMin, w.nodesWanted), w.nodesMin, w.nodesMax, w.procs
 	c.gres = append(c.gres[:0], w.gresOfJob...)
+	if w.gresOfJob != nil {
+		c.nodes = w.nodesMin
+	}
+	all, node := w.procsOfGres(w.nodesMin)
+	c.room = max(c.left, all, node*c.nodes)
 	if w.tasks > 0 && c.most > w.tasks {
 		c.most = max(w.tasks, w.nodesMin)
 	}
@@ -275,18 +280,21 @@ func (c *chooser) fewEnough(n int64) bool {
 func (c *chooser) take(i int32) {
 	procs := c.procs[i]
 	if !c.w.alone {
-		if keep := c.left - max(0, c.least-1); procs > keep {
-			procs = c.rounded(i, max(keep, c.w.procsPerTask*max(1, c.w.perNode)))
+		if keep := c.room - max(0, c.least-1); procs > keep {
+			_, least := c.w.procsOfGres(1)
+			procs = c.rounded(i, max(keep, c.w.procsPerTask*max(1, c.w.perNode), least))
 		}
+	}
+	with := c.takeGres(i, procs)
+	if !c.w.alone {
+		procs = with
 	}
 	c.chosen = append(c.chosen, share{node: i, procs: procs})
 	c.nodes--
 	c.least--
 	c.most--
-	c.left -= procs
-	for g := range c.gres {
-		c.gres[g] -= min(max(0, c.gres[g]), c.p.gresFree(c.u, i, g))
-	}
+	c.left -= with
+	c.room -= with
 }
 
 func (c *chooser) findRuns(candidates set) {

@@ -135,8 +135,8 @@ func (c *chooser) deal() (each int64) {
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(c.chosen[a].node, c.chosen[b].node) })
 	each, left := c.w.procsPerTask, c.w.tasks
-	if left == 0 {
-		each, left = 1, c.w.procs
+	if all, _ := c.w.procsOfGres(int64(len(c.chosen))); left == 0 || all > left*each {
+		each, left = 1, max(c.w.procs, all)
 	}
 	for dealt := true; dealt && left > 0; {
 		dealt = false
@@ -158,7 +158,8 @@ func (c *chooser) inTasks() {
 	for k := range c.chosen {
 		total += c.chosen[k].procs
 	}
-	if c.w.alone || total <= c.w.procs {
+	all, _ := c.w.procsOfGres(int64(len(c.chosen)))
+	if c.w.alone || total <= max(c.w.procs, all) {
 		return
 	}
 	each := c.deal()

@@ -2,7 +2,6 @@ package slurm
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -30,39 +29,80 @@ func (w *want) wantsOf(g int) (n int64) {
 	return n
 }
 
-// withGres asks for the processors that go with generic resources (--cpus-per-gpu). A job of one task is not kept to
-// one node then: it is not known whether it asked for a task at all (recorded: loopback-gres-procs, job 14).
+// withGres reads the processors that go with generic resources (--cpus-per-gpu). A job of one task is not kept to one
+// node then: it is not known whether it asked for a task at all (recorded: loopback-gres-procs, job 14).
 func (w *want) withGres(r *backfill.Request) {
-	if w.procsPerGres = positive(r.ProcsPerGres); w.procsPerGres == nil {
-		return
-	}
-	for g, each := range w.procsPerGres {
-		n := int64(0)
-		if g < len(w.gres) {
-			n += w.gres[g] * w.nodesMin
-		}
-		if g < len(w.gresPerTask) {
-			n += w.gresPerTask[g] * max(1, w.tasks)
-		}
-		if g < len(w.gresOfJob) {
-			n += w.gresOfJob[g]
-		}
-		w.procs = max(w.procs, n*each)
-	}
-	if w.tasks <= 1 {
+	if w.procsPerGres = positive(r.ProcsPerGres); w.procsPerGres != nil && w.tasks <= 1 {
 		w.tasks = 0
 	}
 }
 
-// procsForGres is how many processors of a node the job could use for the generic resources that it could have there.
-func (p *planner) procsForGres(w *want, u *usage, i int32) int64 {
-	most := int64(math.MaxInt64)
+// procsOfGres are the processors that go with the generic resources of a job on so many nodes, and of one of them
+// (gres_select_util_job_min_cpus, gres_select_util_job_min_cpu_node).
+func (w *want) procsOfGres(nodes int64) (all, node int64) {
+	of := func(list []int64, g int) int64 {
+		if g < len(list) {
+			return list[g]
+		}
+		return 0
+	}
 	for g, each := range w.procsPerGres {
-		if n := min(w.wantsOf(g), p.gresFree(u, i, g)); each > 0 && n > 0 {
-			most = min(most, n*each)
+		if each == 0 {
+			continue
+		}
+		perNode, perTask, ofJob := of(w.gres, g), of(w.gresPerTask, g), of(w.gresOfJob, g)
+		switch {
+		case perNode > 0:
+			all, node = max(all, each*perNode*nodes), max(node, each*perNode)
+		case perTask > 0:
+			all, node = max(all, each*perTask*max(1, w.tasks)), max(node, each*perTask*w.perNode)
+		case ofJob > 0:
+			all, node = max(all, each*ofJob), max(node, each)
 		}
 	}
-	return most
+	return all, node
+}
+
+// takesOfGres is whether a node with so many processors for the job has any for generic resources, and enough for those
+// that it asks for on each node or for each task (gres_select_filter_remove_unusable).
+func (w *want) takesOfGres(procs int64) bool {
+	for g, each := range w.procsPerGres {
+		if each == 0 {
+			continue
+		}
+		if most := procs / each; most == 0 || g < len(w.gres) && w.gres[g] > most ||
+			g < len(w.gresPerTask) && w.gresPerTask[g] > most {
+			return false
+		}
+	}
+	return true
+}
+
+// gresWith are those of the whole job that it could have on a node of which it has so many processors.
+func (c *chooser) gresWith(i int32, g int, procs int64) int64 {
+	free := c.p.gresFree(c.u, i, g)
+	if g < len(c.w.procsPerGres) && c.w.procsPerGres[g] > 0 {
+		return min(free, procs/c.w.procsPerGres[g])
+	}
+	return free
+}
+
+// takeGres takes those of the whole job that a node has, and says how many processors go with them (gres_sched_add).
+func (c *chooser) takeGres(i int32, procs int64) int64 {
+	with := int64(0)
+	for g := range c.gres {
+		if c.w.gresOfJob[g] == 0 {
+			continue
+		}
+		n := c.gresWith(i, g, procs)
+		if c.gres[g] -= n; g < len(c.w.procsPerGres) {
+			with = max(with, n*c.w.procsPerGres[g])
+		}
+	}
+	if with > 0 {
+		return with
+	}
+	return procs
 }
 
 // hasGres reports that the nodes chosen have all that is asked for the whole job.
@@ -80,7 +120,7 @@ func (c *chooser) gresOn(first, end int32) bool {
 	for g, left := range c.gres {
 		for i := first; i < end && left > 0; i++ {
 			if c.procs[i] > 0 {
-				left -= c.p.gresFree(c.u, i, g)
+				left -= c.gresWith(i, g, c.procs[i])
 			}
 		}
 		if left > 0 {

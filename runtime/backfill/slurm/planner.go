@@ -232,6 +232,9 @@ func (p *planner) weight(i int32, w *want, u *usage) int64 {
 	for g, name := range p.in.Cluster.Gres {
 		if name == "gpu" {
 			p.gpuWeight[i] = min(255, w.wantsOf(g), p.gresFree(u, i, g))
+			if g < len(w.procsPerGres) && w.procsPerGres[g] > 0 {
+				p.gpuWeight[i] = min(p.gpuWeight[i], (p.nodes[i].Capacity.Procs-u.procs[i])/w.procsPerGres[g])
+			}
 		}
 	}
 	weight -= p.gpuWeight[i]
