@@ -299,13 +299,19 @@ func (p *planner) hold(h *holding) {
 	p.insertEnd(h)
 }
 
-// byEnd are the running jobs by their ends; those that end at once in the order of submission.
+// byEnd are the running jobs by their ends; those that end at once in the order of submission (recorded:
+// loopback-ends-tie, job 11).
 func (p *planner) byEnd() []*holding {
 	if p.ends == nil {
 		p.ends = slices.Clone(p.running)
-		slices.SortStableFunc(p.ends, func(a, b *holding) int { return cmp.Compare(a.end, b.end) })
+		slices.SortStableFunc(p.ends, p.endsFirst)
 	}
 	return p.ends
+}
+
+func (p *planner) endsFirst(a, b *holding) int {
+	return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(p.requestOf(a).SubmitTime, p.requestOf(b).SubmitTime),
+		cmp.Compare(a.request, b.request))
 }
 
 // countArrays counts the tasks of arrays that run: of each no more than its throttle may.

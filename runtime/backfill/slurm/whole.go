@@ -215,6 +215,10 @@ func (p *planner) soonestWhole(w *want) int64 {
 // insertEnd puts a job into the order of the ends.
 func (p *planner) insertEnd(h *holding) {
 	if p.ends != nil {
-		p.ends = slices.Insert(p.ends, endedBy(p.ends, h.end), h)
+		at, _ := slices.BinarySearchFunc(p.ends, h, p.endsFirst)
+		for at < len(p.ends) && p.endsFirst(p.ends[at], h) == 0 { // after the tasks of its array that started before
+			at++
+		}
+		p.ends = slices.Insert(p.ends, at, h)
 	}
 }
