@@ -78,7 +78,7 @@ func (w *want) takesOfGres(procs int64) bool {
 	return true
 }
 
-// gresWith are those of the whole job that it could have on a node of which it has so many processors.
+// gresWith are those of the whole job that it could have on a node that gives it so many processors.
 func (c *chooser) gresWith(i int32, g int, procs int64) int64 {
 	free := c.p.gresFree(c.u, i, g)
 	if g < len(c.w.procsPerGres) && c.w.procsPerGres[g] > 0 {
