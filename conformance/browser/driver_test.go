@@ -46,9 +46,10 @@ func newPage(t *testing.T, more ...string) *page {
 	p := &page{t: t, session: "http://127.0.0.1:" + portOf(t, out)}
 	var made struct{ SessionId string }
 	p.post("/session", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
-		"browserName":             "chrome",
-		"goog:loggingPrefs":       map[string]string{"browser": "ALL", "performance": "ALL"},
-		"goog:chromeOptions":      map[string]any{"args": slices.Concat(arguments, more, []string{"--user-data-dir=" + t.TempDir()})},
+		"browserName":       "chrome",
+		"goog:loggingPrefs": map[string]string{"browser": "ALL", "performance": "ALL"},
+		"goog:chromeOptions": map[string]any{"args": slices.Concat(arguments, more,
+			[]string{"--user-data-dir=" + t.TempDir()})},
 		"timeouts":                map[string]int{"script": 30000, "pageLoad": 30000},
 		"unhandledPromptBehavior": "accept",
 	}}}, &made)

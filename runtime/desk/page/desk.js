@@ -105,7 +105,7 @@ function fail(e) {
   if (!e.mistakes) { notice(e.message); return; }
   settings.mistakes(e.mistakes);
   const where = e.mistakes.find(m => m.key === 'where' || m.key === 'filter');
-  whereMistake(where && [where.message, ...where.notes].join(' '));
+  whereMistake(where && [where.message, ...where.notes].join('. '));
   notice(e.mistakes.filter(m => !settings.has(m.key) && m !== where).map(m => m.message).join(' '));
 }
 
