@@ -70,9 +70,11 @@ runtime/sweep            < runtime/replay runtime/engine runtime/planning runtim
 runtime/report/replay    < runtime/replay runtime/report/encode runtime/report/form runtime/report/sheet
                            runtime/backfill lang/diag lang/source
 runtime/estimate         < runtime/replay runtime/snapshot runtime/column runtime/program lang/diag lang/source
-runtime/replay           < runtime/habits runtime/fairshare runtime/engine runtime/family runtime/planning
+runtime/replay           < runtime/replay/outage runtime/habits runtime/fairshare runtime/engine runtime/family
+                           runtime/planning
                            runtime/evaluation runtime/backfill runtime/checkpoint runtime/snapshot runtime/column
                            runtime/program lang/diag lang/schema lang/source
+runtime/replay/outage    < lang/diag lang/schema lang/source
 runtime/push             < runtime/evaluation runtime/manager runtime/column runtime/prom lang/diag lang/schema
                            lang/source
 runtime/counterexample   < runtime/engine runtime/evaluation runtime/snapshot runtime/program lang/diag

@@ -24,6 +24,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/replay"
+	"github.com/fairway-sched/fairway/runtime/replay/outage"
 	report "github.com/fairway-sched/fairway/runtime/report/replay"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -33,6 +34,7 @@ type replayFlags struct {
 	pol         policyFlags
 	workload    []string
 	nodes       []string
+	events      []string
 	snapshot    []string
 	now         string
 	zone        string
@@ -50,6 +52,7 @@ type replayFlags struct {
 
 	opened reads
 	place  *time.Location
+	out    []outage.Outage
 	drawn  replay.Arrivals
 }
 
@@ -67,6 +70,9 @@ func newReplay() *cobra.Command {
 			"standard input")
 	flags.StringArrayVarP(&f.nodes, "nodes", "n", nil,
 		"file with the machine: scontrol show node, pbsnodes, nodes.json …; may repeat")
+	flags.StringArrayVar(&f.events, "events", nil,
+		"file with times in which nodes were down or drained (sacctmgr show event -P, or a table) or reserved (scontrol "+
+			"show reservation); may repeat")
 	flags.StringArrayVarP(&f.snapshot, "snapshot", "s", nil,
 		"begin with this queue, its running jobs and its usage, not with an empty machine; may repeat")
 	flags.StringVar(&f.now, "now", "",
@@ -189,8 +195,8 @@ func (f *replayFlags) run(flags *pflag.FlagSet, files []string) error {
 func (f *replayFlags) caseOf(p *program.Program, machine *snapshot.Snapshot, w *replay.Workload,
 	procs, warmUp int64) *replay.Case {
 	return &replay.Case{Program: p, Machine: machine, Workload: w, Arrivals: f.drawn, Seed: f.seed, WarmUp: warmUp,
-		Options: replay.Options{Evaluation: evaluation.Options{Procs: procs, Place: f.place}, Log: f.kept.log,
-			Resume: f.kept.past}}
+		Options: replay.Options{Outages: f.out, Evaluation: evaluation.Options{Procs: procs, Place: f.place},
+			Log: f.kept.log, Resume: f.kept.past}}
 }
 
 // options checks the flags.
@@ -244,6 +250,8 @@ func (f *replayFlags) sources(given func(flag string) bool) error {
 		return failf(exitUsage, "nothing to play: add --workload FILE with jobs that ran, or --snapshot FILE with a queue")
 	case given("procs") && len(f.nodes) > 0:
 		return failf(exitUsage, "--procs is a machine without nodes: leave out --nodes or --procs")
+	case given("procs") && len(f.events) > 0:
+		return failf(exitUsage, "--procs is a machine without nodes, and events are of nodes: give the machine by --nodes")
 	case len(f.nodes) > 0 && len(f.snapshot) > 0:
 		return failf(exitUsage, "the snapshot has the machine: leave out --nodes, or give its file as another --snapshot")
 	case given("drawn") && (f.drawnCount < 0 || f.drawnCount > mostDrawn):
@@ -294,6 +302,11 @@ func (f *replayFlags) policyFiles(d *disk, files []string) (policy, records []st
 // machine reads the nodes, or the snapshot that the replay begins with, and what the resource manager has of the
 // policy.
 func (f *replayFlags) machine(d *disk, records []string) (*snapshot.Snapshot, error) {
+	reserved, err := f.outages(d)
+	if err != nil {
+		return nil, err
+	}
+	records = slices.Concat(records, reserved)
 	if len(f.snapshot) > 0 {
 		return f.begin(d, records)
 	}
@@ -313,6 +326,32 @@ func (f *replayFlags) machine(d *disk, records []string) (*snapshot.Snapshot, er
 				"alone, or begin with this queue by --snapshot", strings.Join(files, ", "))
 	}
 	return s, nil
+}
+
+// outages reads the times in which nodes were out. The other files of events are left, with reservations.
+func (f *replayFlags) outages(d *disk) (reserved []string, err error) {
+	var diags diag.List
+	for _, name := range f.events {
+		file, err := d.readFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if !outage.Recognize(file.Text) {
+			reserved = append(reserved, name)
+			continue
+		}
+		list, found := outage.Read(file, f.place)
+		f.out, diags = append(f.out, list...), append(diags, found...)
+	}
+	printDiags(notable(diags))
+	if len(reserved) == 0 {
+		return nil, nil
+	}
+	s, err := readAll(d, reserved, snapshot.Options{Location: f.place})
+	if err == nil && (s.Reservations == nil || s.Reservations.Rows == 0) {
+		err = failf(exitUnreadable, "--events: there are neither outages nor reservations in %s", strings.Join(reserved, ", "))
+	}
+	return reserved, err
 }
 
 // begin reads the snapshot.

@@ -32,7 +32,7 @@ type resumable struct {
 var free = []string{"output", "spreadsheet", "against", "drawn", "warm-up", "checkpoint", "resume"}
 
 // counted are flags with files: what is in these counts, not their names.
-var counted = []string{"workload", "nodes", "snapshot"}
+var counted = []string{"workload", "nodes", "events", "snapshot"}
 
 // ready checks where the checkpoint goes, and reads the one to go on from. Without --checkpoint it goes there again.
 func (k *resumable) ready() error {

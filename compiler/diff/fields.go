@@ -73,6 +73,7 @@ var planFields = []field{
 	{"PreemptStrict", "preempt_strict_order", "SchedulerParameters", Planning},
 	{"PreemptYoungest", "preempt_youngest_first", "SchedulerParameters", Planning},
 	{"ExemptPriority", "min_exempt_priority", "PreemptParameters", Planning},
+	{"LosesJobs", "jobs whose node fails do not run again", "JobRequeue", Planning},
 	{"RequeueSeconds", "wait after a requeue, in seconds", "SchedulerParameters", Planning},
 	{"MessageSeconds", "MessageTimeout, in seconds", "MessageTimeout", Planning},
 	{"Tree", "topology/tree", "TopologyPlugin", Planning},

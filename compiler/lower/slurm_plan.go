@@ -250,9 +250,15 @@ func preemption(kind, mode string) (by string, within, priority bool) {
 // requeueSeconds is how long slurmctld makes a requeued job wait beyond its delay (begin_time of job_requeue).
 const requeueSeconds = 1
 
-// slurmPreemption reads how jobs are preempted. Until 22.05 the words that tune it are in SchedulerParameters, which
+// slurmPreemption reads what becomes of jobs that are ended before their time: those on a node that fails, and those
+// that others preempt. Until 22.05 the words that tune it are in SchedulerParameters, which
 // later versions read as well (slurm.conf.5, PreemptParameters).
 func (l *lowering) slurmPreemption(out *ir.SlurmPlan) {
+	out.LosesJobs = l.number("JobRequeue") == 0
+	out.RequeueSeconds = requeueSeconds + 120
+	if delay := l.out.Option("requeue_delay"); delay.Value.Known() {
+		out.RequeueSeconds = requeueSeconds + delay.Number()
+	}
 	if by, _, _ := preemption(l.text("PreemptType"), l.text("PreemptMode")); by == "" {
 		return
 	}
@@ -261,10 +267,6 @@ func (l *lowering) slurmPreemption(out *ir.SlurmPlan) {
 	out.PreemptReorders = max(0, l.out.Option("preempt_reorder_count").Number())
 	out.PreemptStrict, out.PreemptYoungest = l.out.Option("preempt_strict_order").On(),
 		l.out.Option("preempt_youngest_first").On()
-	out.RequeueSeconds = requeueSeconds + 120
-	if delay := l.out.Option("requeue_delay"); delay.Value.Known() {
-		out.RequeueSeconds = requeueSeconds + delay.Number()
-	}
 	words := l.text("PreemptParameters")
 	out.PreemptStrict = out.PreemptStrict || slurmconf.HasFlag(words, "strict_order")
 	out.PreemptYoungest = out.PreemptYoungest || slurmconf.HasFlag(words, "youngest_first")

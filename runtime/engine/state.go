@@ -102,6 +102,17 @@ func (s *State) Choose(o evaluation.Options) { s.options, s.moved = o, true }
 // Show puts a queue that was read anew in the place of this one. Nothing of the last evaluation is taken over.
 func (s *State) Show(now *snapshot.Snapshot) { s.snapshot, s.last, s.moved = now, nil, true }
 
+// Repair puts nodes in the place of those of the machine, such as after some have failed. The next evaluation computes
+// all, from what the last one left.
+func (s *State) Repair(nodes *column.Table) {
+	if s.options.Pass == 0 {
+		s.takeOver()
+	}
+	after := *s.snapshot
+	after.Nodes = nodes
+	s.snapshot, s.last, s.moved = &after, nil, true
+}
+
 // Advance lets time pass. What the last evaluation left is where the next one begins: since when jobs wait by the
 // scheduler's own count, and what was used. Between two passes of slurmctld that compute priorities nothing is left.
 func (s *State) Advance(now int64) {

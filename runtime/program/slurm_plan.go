@@ -63,6 +63,7 @@ type SlurmPlan struct {
 	PreemptStrict   bool   // preempt_strict_order
 	PreemptYoungest bool   // preempt_youngest_first
 	ExemptPriority  int64  // min_exempt_priority: jobs of at least that priority are safe
+	LosesJobs       bool   // JobRequeue=0: a job whose node fails does not run again
 	RequeueSeconds  int64  // how long a job that was requeued waits at least
 	MessageSeconds  int64  // MessageTimeout: how long a job that preempts waits for its victims, beside KillWait
 
@@ -134,7 +135,8 @@ func (s *SlurmPlan) String() string {
 	}{{"linear", s.Linear}, {"memory", s.Memory}, {"main", s.Main}, {"limit_stop", s.LimitStop}, {"builtin", s.Builtin},
 		{"backfill", s.Backfill},
 		{"licenses", s.Licenses}, {"running_reserve", s.RunningReserve}, {"one_reservation", s.OneReservation},
-		{"preempt=" + s.PreemptMode, s.PreemptMode != ""}, {"preempt_strict", s.PreemptStrict},
+		{"preempt=" + s.PreemptMode, s.PreemptMode != ""}, {"loses_jobs", s.LosesJobs},
+		{"preempt_strict", s.PreemptStrict},
 		{"preempt_youngest", s.PreemptYoungest},
 		{"tree", s.Tree}, {"tree_optional", s.TreeOptional}, {"least_loaded", s.LeastLoaded}, {"sockets", s.Sockets},
 		{"pack_serial", s.PackSerial},

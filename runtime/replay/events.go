@@ -27,6 +27,9 @@ func (r *run) events() error {
 		if len(r.running) > 0 {
 			now = min(now, r.running[0].at)
 		}
+		if now < math.MaxInt64 || len(r.waiting) > 0 {
+			now = min(now, r.nextOutage())
+		}
 		if now == math.MaxInt64 {
 			return r.atTheEnd()
 		}

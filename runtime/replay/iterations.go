@@ -26,7 +26,7 @@ func (r *run) iterations() error {
 			return err
 		}
 	}
-	s := steady{possible: r.untimed()}
+	s := steady{possible: r.untimed() && len(r.options.Outages) == 0}
 	for quiet, keeps := 0, false; ; now = r.following(now, quiet, keeps) {
 		if err := r.options.Context.Err(); err != nil {
 			return err
@@ -39,7 +39,8 @@ func (r *run) iterations() error {
 			quiet = 0
 		}
 		keeps = r.keepsOrder(&s)
-		if len(r.running) == 0 && r.next == len(r.workload.Jobs) && (len(r.waiting) == 0 || quiet > patience) {
+		if len(r.running) == 0 && r.next == len(r.workload.Jobs) && (len(r.waiting) == 0 || quiet > patience) &&
+			(len(r.waiting) == 0 || r.nextOutage() == math.MaxInt64) {
 			return nil
 		}
 		if r.options.Progress != nil {
@@ -68,7 +69,7 @@ func (r *run) nextIteration(now int64, quiet int) int64 {
 	if len(r.waiting) > 0 && quiet <= patience {
 		return now + step
 	}
-	at := int64(math.MaxInt64)
+	at := r.nextOutage()
 	if r.next < len(r.workload.Jobs) {
 		at = r.workload.Jobs[r.next].Submit
 	}
@@ -91,6 +92,9 @@ func (r *run) nextIteration(now int64, quiet int) int64 {
 func (r *run) arrive(now int64) error {
 	r.state.Advance(now)
 	if err := r.endUntil(now); err != nil {
+		return err
+	}
+	if _, err := r.outagesUntil(now); err != nil {
 		return err
 	}
 	for r.next < len(r.workload.Jobs) && r.workload.Jobs[r.next].Submit <= now {
@@ -171,6 +175,9 @@ func (r *run) cancelOver(now int64) {
 
 // removeImpossible takes out the jobs that would be deferred. Maui's simulation throws them out.
 func (r *run) removeImpossible(did *Did) error {
+	if r.outages.now() {
+		return nil // the nodes come back
+	}
 	for _, id := range did.Removed {
 		if at, ok := r.waiting[id]; ok {
 			if err := r.remove(at, "no nodes of the machine can ever run it"); err != nil {

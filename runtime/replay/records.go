@@ -251,11 +251,8 @@ func (c *controller) stop(job int, v *Stop) error {
 		o.End, o.Cancelled = seconds, true
 		return c.leave(job, seconds)
 	}
-	o.Earlier = append(o.Earlier, Attempt{o.Start, seconds, o.By, o.Nodes})
 	start := o.Start
-	o.Start, o.By, o.Nodes = 0, "", nil
-	c.out.Started = slices.DeleteFunc(c.out.Started, func(other int) bool { return other == job })
-	c.waiting[o.ID] = job
+	c.again(o, job, seconds)
 	r := c.recordOf[job]
 	if c.program.Tree != nil { // what it has used stays, by a record of its own
 		c.runs++

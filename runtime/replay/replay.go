@@ -23,6 +23,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/family"
 	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/replay/outage"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -31,6 +32,7 @@ type Options struct {
 	Evaluation evaluation.Options // where the controller runs; Procs, of a machine that is one pool
 	Context    context.Context    // ends a long replay; nil never does
 	Progress   func(now int64, done int)
+	Outages    []outage.Outage // times in which nodes start no job
 
 	Log    *Log // is filled with what is decided, so that an interrupted replay can go on; nil is not
 	Resume *Log // what an earlier run has decided of this replay; nil is nothing
@@ -45,7 +47,7 @@ type Outcome struct {
 	By         backfill.By      // "" if it never started
 	Nodes      []backfill.Share // of Result.Nodes
 	Never      string           // why it never started, where that is known
-	Cancelled  bool             // it ran beyond its limit, or was preempted and not requeued
+	Cancelled  bool             // it ran beyond its limit, or was preempted or lost its node and was not requeued
 	Earlier    []Attempt        // its runs before, after which it was requeued
 }
 
@@ -58,6 +60,7 @@ type Result struct {
 	Procs      int64    // of the machine; 0 if unknown
 	Workload   *Workload
 	Findings   diag.List // of the policy, each once
+	Failures   Failures
 
 	last *evaluation.Result // the last look at the queue; nil if there was none
 }
@@ -120,7 +123,9 @@ type run struct {
 	next     int            // the next job to submit
 	waiting  map[string]int // jobs in the queue, of Outcomes
 	running  ends
-	findings map[string]bool // what has been reported
+	findings map[string]bool       // what has been reported
+	outages  *outages              // nil: all nodes stay up
+	fail     func(id string) error // ends a job whose node has gone
 
 	result   *evaluation.Result // of the last look at the queue, and what was planned then
 	schedule *backfill.Schedule
@@ -142,6 +147,11 @@ func (r *run) begin(machine *snapshot.Snapshot) error {
 		s.Family, o.KeepState = "slurm", true
 	}
 	r.state = engine.New(r.program, snapshot.At(&s, r.out.Begin), o)
+	last := r.workload.Jobs[len(r.workload.Jobs)-1].Submit
+	edges := edgesOf(s.Reservations, r.out.Begin, max(last, r.out.Begin)+afterwards)
+	if len(r.options.Outages)+len(edges) > 0 {
+		r.outages, r.fail = newOutages(r.options.Outages, edges, r.out.Begin, s.Nodes, &r.out.Failures), r.failed
+	}
 	return r.take()
 }
 
@@ -211,6 +221,7 @@ func (r *run) sayWhy() {
 func (r *Result) Report() diag.List {
 	var list diag.List
 	r.Workload.queue.report(&list)
+	r.Failures.report(&list)
 	var whys []string
 	ids := map[string][]string{}
 	for i := range r.Outcomes {

@@ -131,6 +131,7 @@ func (r *run) controller() (*controller, error) {
 		c.priorities = after(up+priorityLag, instant(c.rules.PrioritySeconds)*second, begin)
 	}
 	c.prepare()
+	c.fail = c.failed
 	if r.workload.queue != nil { // its priorities are as of its own time
 		up = begin
 	}
@@ -148,6 +149,9 @@ func (c *controller) next() bool {
 	at := min(c.arrival(), c.atOnce)
 	if len(c.ends) > 0 {
 		at = min(at, instant(c.ends[0].at))
+	}
+	if at < never || len(c.waiting) > 0 {
+		at = min(at, c.outageAt())
 	}
 	idle := at == never
 	if len(c.waiting) > 0 {
@@ -203,7 +207,7 @@ func (c *controller) nextCycle() instant {
 // happen does all that happens now, in the order in which each sees what was before it.
 func (c *controller) happen() error {
 	c.state.Advance(c.now.seconds())
-	for _, do := range []func() error{c.end, c.submitted, c.prioritise, c.loop, c.settle, c.backfill} {
+	for _, do := range []func() error{c.end, c.outagesNow, c.submitted, c.prioritise, c.loop, c.settle, c.backfill} {
 		if err := do(); err != nil {
 			return err
 		}

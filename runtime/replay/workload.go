@@ -176,9 +176,11 @@ func (w *Workload) Report() diag.List {
 }
 
 // named are the first of some jobs.
-func named(ids []string) string {
+func named(ids []string) string { return namedOf("jobs", ids) }
+
+func namedOf(what string, ids []string) string {
 	shown := ids[:min(len(ids), mostNamed)]
-	text := "jobs " + strings.Join(shown, ", ")
+	text := what + " " + strings.Join(shown, ", ")
 	if more := len(ids) - len(shown); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
