@@ -255,7 +255,10 @@ func (c *controller) outagesNow() error {
 		return err
 	}
 	c.ask()
-	_, err = c.evaluate()
+	if past := c.options.Resume; past != nil && c.looks <= past.From {
+		return nil // nothing was evaluated, and the next look begins with what the log has
+	}
+	_, err = c.state.Evaluate() // what it finds, the next look finds too
 	return err
 }
 

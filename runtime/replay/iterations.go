@@ -71,7 +71,7 @@ func (r *run) nextIteration(now int64, quiet int) int64 {
 	}
 	at := r.nextOutage()
 	if r.next < len(r.workload.Jobs) {
-		at = r.workload.Jobs[r.next].Submit
+		at = min(at, r.workload.Jobs[r.next].Submit)
 	}
 	for i := range r.running {
 		e := &r.running[i]
@@ -175,8 +175,8 @@ func (r *run) cancelOver(now int64) {
 
 // removeImpossible takes out the jobs that would be deferred. Maui's simulation throws them out.
 func (r *run) removeImpossible(did *Did) error {
-	if r.outages.now() {
-		return nil // the nodes come back
+	if r.outages.now() && r.nextOutage() < math.MaxInt64 {
+		return nil // nodes may come back
 	}
 	for _, id := range did.Removed {
 		if at, ok := r.waiting[id]; ok {

@@ -187,6 +187,9 @@ func TestInterrupted(t *testing.T) {
 					return &snapshot.Snapshot{Nodes: ConfiguredNodes(c.program)}
 				}
 				o := Options{Evaluation: evaluation.Options{Procs: c.procs}}
+				if c.procs == 0 && draw.IntN(2) == 0 {
+					o.Outages = drawnOutages(draw, machine().Nodes, w)
+				}
 				asked := &patient{left: 1 << 30}
 				asked.Context, o.Context = t.Context(), asked
 				whole, err := Run(c.program, machine(), w, o)
