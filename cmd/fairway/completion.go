@@ -100,7 +100,8 @@ var docWords = map[string]func(args []string) []string{
 		}
 		return []string{"maui", "slurm"}
 	},
-	"rules": func([]string) []string { return pages.Codes() },
+	"messages": func([]string) []string { return pages.Codes() },
+	"rules":    func([]string) []string { return pages.Codes() },
 	"schema": func([]string) (list []string) {
 		for _, s := range schemas {
 			list = append(list, s.name)

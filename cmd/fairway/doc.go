@@ -32,6 +32,7 @@ var topics = []topic{
 	{"guide", "guides, with commands to try: which there are, or one of them [NAME]", 1, docGuide,
 		map[string]func(io.Writer, []string) error{"man": manGuide}},
 	{"language", "every block and attribute of the policy language, or those of one block [BLOCK]", 1, docLanguage, nil},
+	{"messages", "what every diagnostic says [CODE...]", -1, docMessages, nil},
 	{"metrics", "what a replay measures, each with its unit and definition", 0, docMetrics, nil},
 	{"params", "parameters of the dialects: maui [NAME], slurm [NAME]", 2, docParams, nil},
 	{"passes", "the compiler's stages, for --dump", 0, docPasses, nil},

@@ -54,6 +54,8 @@ cmd/fairway/sweep_dir.go hold flock.New
 cmd/fairway/test.go filesBelow filepath.WalkDir
 cmd/fairway/usage_files.go keep flock.New
 cmd/fairway/usage_files.go sameInterval os.ReadDir
+cmd/messages/main.go main os.DirFS
+cmd/messages/main.go main os.WriteFile
 `
 
 // opening are the calls by which packages of others open a name.

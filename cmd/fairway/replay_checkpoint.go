@@ -102,7 +102,7 @@ func (k *resumable) of(flags *pflag.FlagSet, inputs []string) error {
 func (k *resumable) refuse(problem string) error {
 	var diags diag.List
 	diags.Errorf("replay-checkpoint-other", k.file.Span(0, 0), "the checkpoint is of another replay: %s", problem).
-		Note("go on with the policy, workload, machine and options that it was made with, or play from the begin")
+		Note("go on with the policy, workload, machine and options that it was made with, or play from the beginning")
 	return complain(diags)
 }
 

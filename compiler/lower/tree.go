@@ -269,7 +269,7 @@ func (l *lowering) draw(g *gathering, c *policy.Credential, dumped int, whole bo
 		if len(shares) > 0 {
 			l.diags.Errorf("fairshare-shares-place", shares[0].Span,
 				"shares of %s %s have no place in the account tree", c.Word, c.Name).
-				Note("shares hang on an account, or on a user's place in one; write the user's block inside the " +
+				Note("shares belong to an account, or to a user's place in one; write the user's block inside the " +
 					"account's")
 		}
 		return

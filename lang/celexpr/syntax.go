@@ -69,7 +69,7 @@ func syntaxErrors(t *text, issues *cel.Issues, list *diag.List) {
 		}
 	}
 	if i, ok := unbalanced(t); ok {
-		list.Errorf(codeSyntax, t.tokenSpan(i), "%s has no partner", t.token(i))
+		list.Errorf(codeSyntax, t.tokenSpan(i), "unmatched %s", t.token(i))
 		return
 	}
 	errs := issues.Errors()

@@ -24,7 +24,7 @@ func (e *evaluator) fits() bool {
 		return false
 	}
 	if at := bytes.IndexByte(e.file.Text, 0); at >= 0 {
-		e.diags.Errorf("policy-not-text", e.file.Span(at, at+1), "a byte of value 0 is no text").
+		e.diags.Errorf("policy-not-text", e.file.Span(at, at+1), "the file has a NUL byte, so it is no text").
 			Note("this is no policy file; name one, or write the text again")
 		return false
 	}

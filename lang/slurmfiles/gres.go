@@ -138,7 +138,7 @@ func (c *checker) named(d device) {
 	}
 	types, ok := c.main.Param("GresTypes")
 	if !ok {
-		c.diags.Warnf("beside-gres-type", d.span, "slurm.conf has no GresTypes, so nothing knows %s", d.name).
+		c.diags.Warnf("beside-gres-type", d.span, "slurm.conf has no GresTypes, so Slurm does not know %s", d.name).
 			Note("write GresTypes=%s in slurm.conf", d.name)
 		return
 	}

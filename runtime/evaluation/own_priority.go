@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
@@ -56,7 +57,8 @@ func (r *Result) RecordPartitions() {
 	r.Rows.Put(out)
 	if unknown > 0 {
 		r.Findings.Infof("slurm-partition-priorities-unknown", source.Span{},
-			"no input says which priorities %d jobs of several partitions have in each", unknown).
+			"no input says which priority %s of several partitions %s in each", diag.Count(unknown, "job"),
+			diag.Agree(unknown, "has", "have")).
 			Note("with INCR_ONLY they never fall until partitions change or slurmctld restarts; they are computed anew").
 			Note("the output of squeue --json has them")
 	}

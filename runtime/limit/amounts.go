@@ -195,8 +195,8 @@ func (a *amounts) unknown(counts []count) (diags diag.List) {
 		for _, l := range a.lacks(c) {
 			if !seen[l.of] {
 				seen[l.of] = true
-				diags.Warnf("limit-amount-unknown", source.Span{}, "%d of %d jobs do not state %s, which a limit counts", l.jobs,
-					a.rows.Rows, l.of).
+				diags.Warnf("limit-amount-unknown", source.Span{}, "%d of %s do not state %s, which a limit counts", l.jobs,
+					diag.Count(a.rows.Rows, "job"), l.of).
 					Note("they count as 0, so the limit may let too many jobs pass")
 			}
 		}

@@ -3,6 +3,7 @@ package planning
 import (
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -38,7 +39,8 @@ func (q *Queue) read() {
 	}
 	if q.unlicensed > 0 {
 		r.Findings.Infof("plan-licenses-unknown", source.Span{},
-			"%d waiting jobs ask for licences, and no input says how many there are", q.unlicensed).
+			"%s %s for licences, and no input says how many there are",
+			diag.Count(q.unlicensed, "waiting job"), diag.Agree(q.unlicensed, "asks", "ask")).
 			Note("they are planned as if there were enough; add the output of scontrol show license")
 	}
 	for job, state := range r.State {
@@ -74,8 +76,8 @@ func (q *Queue) placesUnknown() {
 		running[i] = &q.Requests[i]
 	}
 	if n, left := q.Unplaced(running); n > 0 {
-		q.Result.Findings.Warnf("plan-place-unknown", source.Span{}, "no input says on which nodes %d of %d running jobs are",
-			n, len(q.Requests)).
+		q.Result.Findings.Warnf("plan-place-unknown", source.Span{}, "no input says where %d of %s run",
+			n, diag.Count(len(q.Requests), "running job")).
 			Note("they are planned as if they were where they fit, nodes in use first; add the output of squeue --json or " +
 				"scontrol show job")
 		if len(left) > 0 {
@@ -85,7 +87,8 @@ func (q *Queue) placesUnknown() {
 	}
 	if q.unsplit > 0 {
 		q.Result.Findings.Warnf("plan-split-unknown", source.Span{},
-			"no input says how many processors %d of %d running jobs have on each of their nodes", q.unsplit, len(q.Requests)).
+			"no input says how many processors %d of %s have on each of their nodes", q.unsplit,
+			diag.Count(len(q.Requests), "running job")).
 			Note("they are planned as if spread evenly; add the output of squeue --json or scontrol -d show job")
 	}
 }

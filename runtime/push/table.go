@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -37,26 +38,25 @@ func (p *Plan) WriteTable(w io.Writer, limit int) error {
 		fmt.Fprintf(&b, "and %d more\n", n)
 	}
 	if p.Undoes == "" {
-		rest := ""
-		if p.Held > 0 {
-			rest = fmt.Sprintf(", %d %s held", p.Held, isOrAre(p.Held))
+		fmt.Fprintf(&b, "%d of %s %s", len(p.Changes), diag.Count(p.Waiting+p.Held+p.Failed, "waiting job"),
+			diag.Agree(len(p.Changes), "changes", "change"))
+		for _, part := range []struct {
+			n         int
+			one, many string
+		}{
+			{p.Right, "has its value", "have their value"}, {len(p.Skipped), "is skipped", "are skipped"},
+			{p.Held, "is held", "are held"},
+			{p.Failed, "failed (no priority, as an expression failed)", "failed (no priority, as an expression failed)"},
+		} {
+			if part.n > 0 {
+				fmt.Fprintf(&b, ", %d %s", part.n, diag.Agree(part.n, part.one, part.many))
+			}
 		}
-		if p.Failed > 0 {
-			rest += fmt.Sprintf(", %d failed (no priority, as an expression failed)", p.Failed)
-		}
-		fmt.Fprintf(&b, "%d of %d waiting jobs change, %d have their value, %d are skipped%s\n",
-			len(p.Changes), p.Waiting+p.Held+p.Failed, p.Right, len(p.Skipped), rest)
+		b.WriteByte('\n')
 	}
 	writeReasons(&b, "skipped", p.Skipped)
 	_, err := w.Write(b.Bytes())
 	return err
-}
-
-func isOrAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // WriteOutcome writes for people what became of a run.

@@ -178,7 +178,7 @@ func (r *logReader) read() *Origin {
 	}
 	if kind.Version != logVersion {
 		r.fault("replay-checkpoint-foreign", "the checkpoint is of format version %d, not %d", kind.Version, logVersion).
-			Note("go on with the version of Fairway that wrote it, or play from the begin")
+			Note("go on with the version of Fairway that wrote it, or play from the beginning")
 		return nil
 	}
 	if !r.decode(line, &head) {
@@ -264,7 +264,7 @@ func sound(c *checkpoint.Checkpoint) bool {
 }
 
 func (r *logReader) torn(format string, args ...any) {
-	r.fault("replay-checkpoint-torn", format, args...).Note("play from the begin, without --resume")
+	r.fault("replay-checkpoint-torn", format, args...).Note("play from the beginning, without --resume")
 }
 
 // fault reports what is wrong with the line that was read last.

@@ -212,17 +212,19 @@ func (q *queue) report(list *diag.List) {
 	}
 	if n := len(q.limited); n > 0 {
 		list.Infof("replay-no-record", source.Span{},
-			"jobs of the snapshot that run for as long as they may, as the workload has no record of them: %d", n).
+			"%s of the snapshot %s until the time limit, as the workload has no record of %s", diag.Count(n, "job"),
+			diag.Agree(n, "runs", "run"), diag.Agree(n, "it", "them")).
 			Note("%s; --runtime habits draws their run times from those of the workload", named(q.limited))
 	}
 	if n := len(q.before); n > 0 {
 		list.Infof("replay-before-snapshot", source.Span{},
-			"jobs of the workload not played, as they were submitted before the snapshot and have left its queue: %d", n).
+			"%s of the workload %s not played: submitted before the snapshot, and no longer in its queue",
+			diag.Count(n, "job"), diag.Agree(n, "is", "are")).
 			Note("%s", named(q.before))
 	}
 	if q.cut > 0 {
-		list.Warnf("replay-array-cut", source.Span{}, "tasks of arrays not played, beyond %d of each: %d",
-			planning.MaxPlannedTasks, q.cut)
+		list.Warnf("replay-array-cut", source.Span{}, "%s of arrays %s not played: of each array the first %d are",
+			diag.Count(q.cut, "task"), diag.Agree(q.cut, "is", "are"), planning.MaxPlannedTasks)
 	}
 }
 

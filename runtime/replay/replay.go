@@ -233,11 +233,12 @@ func (r *Result) Report() diag.List {
 		}
 	}
 	for _, why := range whys[:min(len(whys), mostNamed)] {
-		list.Warnf("replay-never-starts", source.Span{}, "jobs that never start: %d: %s", len(ids[why]), why).
+		list.Warnf("replay-never-starts", source.Span{}, "%s never %s: %s", diag.Count(len(ids[why]), "job"),
+			diag.Agree(len(ids[why]), "starts", "start"), why).
 			Note("%s", named(ids[why]))
 	}
 	if more := len(whys) - mostNamed; more > 0 {
-		list.Warnf("replay-never-starts", source.Span{}, "other reasons why jobs never start: %d", more).
+		list.Warnf("replay-never-starts", source.Span{}, "jobs never start for %s", diag.Count(more, "other reason")).
 			Note("-o csv has the reason of each job")
 	}
 	return list

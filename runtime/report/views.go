@@ -113,7 +113,7 @@ func FindJob(r *evaluation.Result, id string, diags *diag.List) (job int, ok boo
 			return i, true
 		}
 	}
-	d := diags.Errorf("explain-unknown-job", source.Span{}, "no job %q in the snapshot", id)
+	d := diags.Errorf("explain-unknown-job", source.Span{}, "the snapshot has no job %q", id)
 	d.Note("the snapshot has %d jobs", len(ids))
 	d.DidYouMean(source.Span{}, id, ids)
 	d.Fix = nil

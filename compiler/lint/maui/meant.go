@@ -145,7 +145,7 @@ func namesByCase(p *rule.Pass) {
 				if r.Span.File == other.Span.File && r.Span.Start < other.Span.Start {
 					r, other = other, r // records are in the order of their names
 				}
-				p.Report(r.Span, "%s[%s] and %s[%s] are two", family, other.Name, family, r.Name).
+				p.Report(r.Span, "%s[%s] and %s[%s] are two names to Maui, which minds case", family, other.Name, family, r.Name).
 					NoteAt(other.Span, "the other one").Note("write one name for both")
 			} else if other == nil {
 				first[lower] = r

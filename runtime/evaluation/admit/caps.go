@@ -3,6 +3,7 @@ package admit
 import (
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
@@ -77,7 +78,8 @@ func (c *Caps) ReportUnknown(r *evaluation.Result) {
 	}
 	if unknown > 0 {
 		r.Findings.Warnf("fairshare-amount-unknown", c.model.Span,
-			"%d waiting jobs do not state their %s, which fairshare caps count", unknown, what).
+			"%s %s not state %s, which fairshare caps count", diag.Count(unknown, "waiting job"),
+			diag.Agree(unknown, "does", "do"), what).
 			Note("they count as 0, so a cap may let too many jobs pass")
 	}
 }

@@ -3,6 +3,7 @@ package windows
 import (
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/mauitext"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -26,8 +27,8 @@ func Share(r *evaluation.Result, c *evaluation.Clock) {
 	if r.Program.Documented("usage_file_words") {
 		var counted int
 		if recorded, counted = fairshare.WithPassed(recorded); counted > 0 {
-			r.Findings.Infof("fairshare-lines-counted", w.Span, "%d lines of usage files are counted that Maui ignores",
-				counted).
+			r.Findings.Infof("fairshare-lines-counted", w.Span, "%s of usage files %s counted, although Maui ignores %s",
+				diag.Count(counted, "line"), diag.Agree(counted, "is", "are"), diag.Agree(counted, "it", "them")).
 				Note("the manual's sample file has such lines, and the policy follows the manual in the point usage_file_words")
 		}
 	}
@@ -103,7 +104,8 @@ func accruing(r *evaluation.Result, c *evaluation.Clock) []fairshare.RunningJob 
 	}
 	if unknown > 0 {
 		r.Findings.Warnf("fairshare-amount-unknown", r.Program.Windows.Span,
-			"%d running jobs do not state %s, by which usage accrues", unknown, counted).
+			"%s %s not state %s, by which usage accrues", diag.Count(unknown, "running job"),
+			diag.Agree(unknown, "does", "do"), counted).
 			Note("they count as 0, so those who have them running seem to use less than they do")
 	}
 	return list
@@ -130,8 +132,8 @@ func reportUsage(r *evaluation.Result) {
 		}
 	}
 	if misfits > 0 {
-		r.Findings.Warnf("fairshare-window-misfit", w.Span, "%d usage files begin where no window does, the first at %d",
-			misfits, first).
+		r.Findings.Warnf("fairshare-window-misfit", w.Span, "%s %s where no window does, the first at %d",
+			diag.Count(misfits, "usage file"), diag.Agree(misfits, "begins", "begin"), first).
 			Note("windows begin at multiples of %d seconds since 1970; Maui looks for FS.%d and those before", w.IntervalSeconds,
 				s.Windows[0].StartTime).
 			Note("is the length of a window (FSINTERVAL) that of the files?")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -30,7 +31,7 @@ func strangers(b *score.Binder) {
 			continue
 		}
 		d := b.Findings.Warnf("partition-not-configured", source.Span{},
-			"partition %q of %d jobs is not defined in the configuration", name, jobs[code])
+			"partition %q of %s is not defined in the configuration", name, diag.Count(jobs[code], "job"))
 		if _, recorded := evaluation.NameIndex(b.Snapshot.Credentials["partition"], "partition.name")[name]; recorded {
 			d.Note("what the snapshot says of the partition is used")
 		} else {

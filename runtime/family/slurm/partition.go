@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
@@ -126,7 +127,7 @@ func (g *guard) unknownLists() {
 	if len(names) > 0 {
 		slices.Sort(names)
 		g.result.Findings.Infof("slurm-groups-unknown", source.Span{},
-			"AllowGroups of partition %s is not checked for %d jobs", strings.Join(names, ", "), jobs).
+			"AllowGroups of partition %s is not checked for %s", strings.Join(names, ", "), diag.Count(jobs, "job")).
 			Note("a snapshot has the main group of each job, which is not among those allowed, and slurmctld asks for all " +
 				"groups of the user")
 	}

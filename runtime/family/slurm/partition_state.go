@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -53,7 +54,7 @@ func (g *guard) inferStates() {
 			continue
 		}
 		for state, n := range down[at] {
-			p.state, p.stateFrom = state, fmt.Sprintf("no input states it; the reason of %d of its waiting jobs says so", n)
+			p.state, p.stateFrom = state, fmt.Sprintf("no input states it; the reason of %s in it says so", diag.Count(n, "waiting job"))
 			p.inferred = n
 		}
 	}
@@ -64,8 +65,8 @@ func (g *guard) sayInferred() {
 	for i := range g.partitions {
 		if p := &g.partitions[i]; p.inferred > 0 {
 			g.result.Findings.Infof("slurm-partition-state-inferred", source.Span{},
-				"partition %s is taken to be %s, as the reason of %d of its waiting jobs says, since no input states it", p.name,
-				strings.ToLower(p.state), p.inferred).
+				"partition %s is taken to be %s, as the reason of %s in it says, since no input states it", p.name,
+				strings.ToLower(p.state), diag.Count(p.inferred, "waiting job")).
 				Note("the configuration has it as UP; `scontrol show partition` states what it is now")
 		}
 	}

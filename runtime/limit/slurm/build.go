@@ -265,8 +265,8 @@ func (b *builder) readTRES(t int, name string) {
 		}
 	}
 	if unknown > 0 {
-		b.diags.Warnf("limit-amount-unknown", source.Span{}, "%d of %d jobs do not state their %s, which a limit counts",
-			unknown, len(b.jobs), name).
+		b.diags.Warnf("limit-amount-unknown", source.Span{}, "%d of %s do not state their %s, which a limit counts",
+			unknown, diag.Count(len(b.jobs), "job"), name).
 			Note("they count as 0, so the limit may let too many jobs pass")
 	}
 }

@@ -3,6 +3,7 @@ package shares
 import (
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
@@ -91,8 +92,8 @@ func vanished(r *evaluation.Result, t *evaluation.TreeShares, previous *checkpoi
 	}
 	if gone > 0 {
 		r.Findings.Warnf("fairshare-jobs-gone", t.Model.Span,
-			"of the jobs that ran in the last evaluation %d are gone without trace, the first is %s: what they used since "+
-				"then is not counted", gone, example).
+			"%s that ran in the last evaluation %s gone without trace, such as %s: what was used since then is not counted",
+			diag.Count(gone, "job"), diag.Agree(gone, "is", "are"), example).
 			Note("the controller shows a job for MinJobAge seconds after its end; evaluate more often, or use scontrol show " +
 				"job, which lists ended jobs too")
 	}

@@ -3,6 +3,7 @@ package shares
 import (
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -137,8 +138,8 @@ func missingUsage(r *evaluation.Result, t *evaluation.TreeShares, u *recordedUsa
 	}
 	if missing > 0 {
 		r.Findings.Warnf("fairshare-usage-missing", t.Model.Span,
-			"%d of %d users' associations have no readable usage in the snapshot, the first is %s: they count as unused",
-			missing, users, first).
+			"no input says what %d of %s used, such as %s: they count as unused",
+			missing, diag.Count(users, "user"), first).
 			Note("who has used nothing comes first; ask for all rows: sshare -a -l -P, or scontrol show assoc_mgr")
 	}
 }

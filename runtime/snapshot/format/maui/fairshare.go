@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
@@ -60,7 +61,7 @@ func usageLine(in *format.Input, w *format.UsageWindow, fields []string, start, 
 		return
 	case len(fields) < 3:
 		in.Warn("snapshot-fairshare-line", start, end,
-			"Maui ignores this line: it has %d fields of the three it needs", len(fields)).
+			"Maui ignores this line: it has %s and needs three", diag.Count(len(fields), "field")).
 			Note("a line is: kind name processor-seconds; the total's name may be any word, such as NONE")
 		return
 	}

@@ -107,7 +107,7 @@ func pbsJobs(in *format.Input, jobs []*stanza) error {
 				"job %s: %s; a line break in the text of a user may have made "+
 					"one of them", format.Excerpt([]byte(s.name)), s.doubt).
 				Note("the job is left out; qstat -f -w of PBS Professional and qstat -x of TORQUE print line " +
-					"breaks so that they pass for nothing else")
+					"breaks so that no text can be taken for another job")
 			continue
 		}
 		r := in.Begin(s.start, s.end)

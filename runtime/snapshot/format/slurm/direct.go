@@ -49,7 +49,8 @@ func markDirect(jobs, sprio *column.Table, diags *diag.List) {
 		return
 	}
 	jobs.Put(c)
-	diags.Infof("snapshot-direct-priority", source.Span{}, "%d jobs have a priority that was set by hand", n).
+	diags.Infof("snapshot-direct-priority", source.Span{}, "%s %s a priority that was set by hand", diag.Count(n, "job"),
+		diag.Agree(n, "has", "have")).
 		Note("sprio shows them without factors; they keep the recorded priority")
 }
 

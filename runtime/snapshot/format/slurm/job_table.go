@@ -63,7 +63,7 @@ func jobTable(in *format.Input, t *slurmTable, output string) {
 		if t.width > 0 && t.width <= len(r.text(jobAccount)) {
 			in.Warn("snapshot-cut-value", row.start, row.end,
 				"the account of job %s fills its column of %d characters, and may go on", r.text(jobID), t.width).
-				Note("the job counts for the account as it stands; squeue --json prints it in full")
+				Note("the job counts for the account as it is printed; squeue --json prints it in full")
 		}
 		r.setText(jobID, strings.Clone(r.text(jobID))) // else the line is kept with it
 		key := r.identify()

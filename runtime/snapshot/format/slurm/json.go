@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
@@ -184,7 +185,8 @@ func (c *slurmJSON) errors(in *format.Input) error {
 	}
 	err := c.Array(func() error { n++; return nil })
 	if n > 0 {
-		in.Warn("snapshot-answer-with-errors", at, c.At, "the scheduler reported %d errors with this answer", n).
+		in.Warn("snapshot-answer-with-errors", at, c.At, "the scheduler reported %s with this answer",
+			diag.Count(n, "error")).
 			Note("records may be missing; ask for it again")
 	}
 	return err

@@ -119,7 +119,7 @@ func Finish(s *format.Snapshot, diags *diag.List) {
 			continue
 		}
 		diags.Infof("snapshot-accounting-left-out", source.Span{},
-			"%s: the %d jobs of accounting are left out, since the queue itself is there", l.Name, l.Records).
+			"%s: %s of accounting left out, since the queue itself is there", l.Name, diag.Count(l.Records, "job")).
 			Note("accounting keeps finished jobs and times of a later moment; give the file alone to read it")
 	}
 	if s.Family == "slurm" {
