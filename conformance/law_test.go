@@ -127,10 +127,10 @@ runtime/planning         < runtime/evaluation runtime/backfill runtime/backfill/
                            runtime/program lang/diag lang/schema lang/source
 runtime/evaluation/stage < runtime/evaluation/score runtime/checkpoint
 runtime/evaluation/windows < runtime/evaluation/score runtime/evaluation runtime/checkpoint runtime/fairshare
-                             runtime/snapshot runtime/column runtime/program lang/schema lang/source
+                             runtime/snapshot runtime/column runtime/program lang/diag lang/schema lang/source
 runtime/evaluation/admit < runtime/evaluation/order runtime/evaluation/score runtime/evaluation runtime/fairshare
                            runtime/limit runtime/rank
-                           runtime/column runtime/vm runtime/program lang/schema
+                           runtime/column runtime/vm runtime/program lang/diag lang/schema
 runtime/evaluation/order < runtime/evaluation runtime/rank runtime/column
 runtime/evaluation/derive < runtime/rank runtime/evaluation/score runtime/evaluation runtime/fairshare runtime/snapshot
                             runtime/column runtime/program lang/schema

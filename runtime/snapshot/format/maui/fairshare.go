@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
@@ -61,7 +60,7 @@ func usageLine(in *format.Input, w *format.UsageWindow, fields []string, start, 
 		return
 	case len(fields) < 3:
 		in.Warn("snapshot-fairshare-line", start, end,
-			"Maui ignores this line: it has %s and needs three", diag.Count(len(fields), "field")).
+			"Maui ignores this line: it has %d of the three fields it needs", len(fields)).
 			Note("a line is: kind name processor-seconds; the total's name may be any word, such as NONE")
 		return
 	}
