@@ -102,7 +102,7 @@ runtime/report/eval      < runtime/report/encode runtime/report/form runtime/eva
                            lang/source
 runtime/report/encode    < lang/schema lang/source
 runtime/report/sheet     <
-runtime/report/form      < lang/schema lang/source
+runtime/report/form      < lang/diag lang/schema lang/source
 runtime/engine           < runtime/family runtime/planning runtime/evaluation runtime/evaluation/stage
                            runtime/evaluation/windows runtime/evaluation/admit runtime/evaluation/order
                            runtime/evaluation/score runtime/evaluation/derive runtime/backfill runtime/checkpoint

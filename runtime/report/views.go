@@ -57,18 +57,7 @@ var Formats = []View{
 
 // Named returns the view of that name; one that is not in the list is added to diags.
 func Named(list []View, name string, diags *diag.List) *View {
-	names := make([]string, len(list))
-	for i := range list {
-		names[i] = list[i].Name
-	}
-	if i := slices.Index(names, name); i >= 0 {
-		return &list[i]
-	}
-	d := diags.Errorf("view-unknown", source.Span{}, "there is no view or format %q", name)
-	d.Note("there are: %s", form.Joined(names))
-	d.DidYouMean(source.Span{}, name, names)
-	d.Fix = nil // the word is on the command line, not in a file
-	return nil
+	return form.Named(list, func(v View) string { return v.Name }, name, "view or format %q", diags)
 }
 
 // Find returns the view of that name if it can show r; what is in the way is

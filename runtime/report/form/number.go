@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -87,3 +88,18 @@ func Plural(n int, one, many string) string {
 }
 
 func Joined(words []string) string { return strings.Join(words, ", ") }
+
+// Named finds what has a name; that there is none is added to diags, as "there is no KIND".
+func Named[T any](list []T, nameOf func(T) string, name, kind string, diags *diag.List) *T {
+	names := make([]string, len(list))
+	for i := range list {
+		if names[i] = nameOf(list[i]); names[i] == name {
+			return &list[i]
+		}
+	}
+	d := diags.Errorf("view-unknown", source.Span{}, "there is no "+kind, name)
+	d.Note("there are: %s", Joined(names))
+	d.DidYouMean(source.Span{}, name, names)
+	d.Fix = nil // the word is on the command line, not in a file
+	return nil
+}

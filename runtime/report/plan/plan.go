@@ -83,18 +83,7 @@ var PlanFormats = []PlanView{
 
 // FindPlan returns the view of that name; what is in the way is added to diags.
 func FindPlan(list []PlanView, name string, diags *diag.List) *PlanView {
-	names := make([]string, len(list))
-	for i := range list {
-		if list[i].Name == name {
-			return &list[i]
-		}
-		names[i] = list[i].Name
-	}
-	d := diags.Errorf("view-unknown", source.Span{}, "there is no view or format %q of a plan", name)
-	d.Note("there are: %s", form.Joined(names))
-	d.DidYouMean(source.Span{}, name, names)
-	d.Fix = nil // the word is on the command line, not in a file
-	return nil
+	return form.Named(list, func(v PlanView) string { return v.Name }, name, "view or format %q of a plan", diags)
 }
 
 // FindPlanned returns the places of the requests of a job: of an array those of all its tasks.

@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/report/encode"
 	"github.com/fairway-sched/fairway/runtime/report/form"
 	"github.com/fairway-sched/fairway/runtime/sweep"
@@ -61,17 +60,7 @@ var CellFormats = []Format{
 
 // Find returns the format of that name; what is in the way is added to diags.
 func Find(list []Format, name string, diags *diag.List) *Format {
-	names := make([]string, len(list))
-	for i := range list {
-		if names[i] = list[i].Name; names[i] == name {
-			return &list[i]
-		}
-	}
-	d := diags.Errorf("view-unknown", source.Span{}, "there is no format %q of a sweep", name)
-	d.Note("there are: %s", form.Joined(names))
-	d.DidYouMean(source.Span{}, name, names)
-	d.Fix = nil // the word is on the command line, not in a file
-	return nil
+	return form.Named(list, func(f Format) string { return f.Name }, name, "format %q of a sweep", diags)
 }
 
 // WriteCells writes the result of each cell on a line, in the order of the manifest.
