@@ -140,7 +140,7 @@ func (s *SlurmPlan) String() string {
 		{"preempt_youngest", s.PreemptYoungest},
 		{"tree", s.Tree}, {"tree_optional", s.TreeOptional}, {"least_loaded", s.LeastLoaded}, {"sockets", s.Sockets},
 		{"pack_serial", s.PackSerial},
-		{"busy_nodes", s.BusyNodes},
+		{"busy_nodes", s.BusyNodes}, {"one_task_per_core", s.OneTaskPerCore}, {"blocks", s.Blocks},
 		{"het_immediate", s.HetImmediate}, {"het_priority=" + s.HetPriority, s.HetPriority != ""}} {
 		if f.on {
 			b.WriteString(" " + f.name)
