@@ -144,12 +144,13 @@ func (g *grid) build(n *Nodes) {
 	g.cut(n)
 	g.changed, g.within = 0, slices.Grow(g.within[:0], g.slots)[:g.slots]
 	clear(g.within)
+	if most := g.rows * g.most * g.words; cap(g.through) < most { // once, for more slots come with more jobs
+		g.through, g.some, g.eights = make([]uint64, most), make([]uint64, most), make([]uint64, most/eight+g.rows*g.words)
+	}
 	size := g.rows * g.slots * g.words
-	g.through, g.some = slices.Grow(g.through[:0], size)[:size], slices.Grow(g.some[:0], size)[:size]
+	g.through, g.some, g.eights = g.through[:size], g.some[:size], g.eights[:g.rows*g.blocks()*g.words]
 	clear(g.through)
 	clear(g.some)
-	eights := g.rows * g.blocks() * g.words
-	g.eights = slices.Grow(g.eights[:0], eights)[:eights]
 	g.built = true
 	n.version++
 	for node := range n.lines {
