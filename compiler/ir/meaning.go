@@ -31,6 +31,11 @@ func (p *Policy) Meaning() string {
 		}
 		fmt.Fprintf(&b, "record %s %s nodes=%v count=%d\n", r.Kind, r.Name, r.Nodes, r.Count)
 		attrs := slices.Clone(r.Attrs) // whose order means nothing
+		for i := range attrs {
+			if attrs[i].Name == "Feature" && r.Attr("Features") == nil { // two names of one setting
+				attrs[i].Name = "Features"
+			}
+		}
 		slices.SortStableFunc(attrs, func(a, b Attr) int {
 			return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Index, b.Index))
 		})

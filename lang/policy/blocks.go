@@ -111,6 +111,8 @@ func readAttribute(cells []string) AttrDoc {
 			a.Values = strings.Split(value, ",")
 		case "set":
 			a.Setting = value
+		case "also":
+			a.Also = value
 		case "by":
 			a.Between = value
 		case "suffix":

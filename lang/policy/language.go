@@ -57,6 +57,7 @@ type AttrDoc struct {
 	Range    *Range      // of the stored number, if it is bounded
 	Required bool        // must be set once all files and the base are merged
 	Setting  string      // of the scheduler's record that the block is
+	Also     string      // another name of the setting
 	Minutes  bool        // the setting is in whole minutes, where the attribute is a duration
 	Between  string      // the words of the setting, if it is a list; a comma if ""
 	Suffix   string      // of the setting's number

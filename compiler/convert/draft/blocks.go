@@ -133,13 +133,15 @@ func (w *Writer) worded(b *strings.Builder, k *block, line int) {
 	words := policy.RecordWords(k.id)
 	limits, bounded := w.limitBlocks(k, line)
 	var rest []Setting
+	var set []string
 	for _, s := range k.Settings {
 		name, literal := attribute(words, s)
 		switch {
 		case bounded && isLimit(k, s.Name):
-		case name == "":
+		case name == "" || slices.Contains(set, name):
 			rest = append(rest, s)
 		default:
+			set = append(set, name)
 			w.isText(s.Name, s.Text, s.Span)
 			w.above(b, s.Span)
 			fmt.Fprintf(b, "%s = %s%s\n", name, literal, w.comment(s.Span, line))
@@ -231,7 +233,7 @@ func cutLast(text, sign string) (before, after string, found bool) {
 // attribute is a setting as an attribute of a block; "" if the attribute would come to something else.
 func attribute(words []policy.AttrDoc, s Setting) (name, literal string) {
 	for i := range words {
-		if x := &words[i]; strings.EqualFold(x.Setting, s.Name) {
+		if x := &words[i]; strings.EqualFold(x.Setting, s.Name) || x.Also != "" && strings.EqualFold(x.Also, s.Name) {
 			if text, ok := strings.CutSuffix(s.Text, x.Suffix); ok {
 				if literal, ok := attributeValue(x, text); ok {
 					return x.Name, literal
