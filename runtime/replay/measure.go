@@ -160,12 +160,14 @@ func (r *Result) sample(list []int, passed []overtaking) *sample {
 		o := &r.Outcomes[i]
 		s.jobs[k] = o
 		p := passed[i]
+		for _, run := range o.Runs() {
+			s.procSeconds += float64(o.Procs) * float64(run.End-run.Start)
+		}
 		if o.By == "" {
 			s.starved++
 			continue
 		}
 		wait, ran := float64(o.Wait()), float64(o.End-o.Start)
-		s.procSeconds += float64(o.Procs) * ran
 		s.waits, s.slowdowns = append(s.waits, wait), append(s.slowdowns, Slowdown(wait, ran))
 		if o.By == backfill.ByBackfill {
 			s.backfilled++
@@ -221,6 +223,9 @@ func (s *sample) machine() {
 	ended := 0.0
 	for i := range s.result.Outcomes {
 		o := &s.result.Outcomes[i]
+		for _, run := range o.Earlier { // it works, and waits again
+			edges = append(edges, edge{run.Start, o.Procs, 0, -1}, edge{run.End, -o.Procs, 0, 1})
+		}
 		if o.By == "" {
 			edges = append(edges, edge{o.Submit, 0, 0, 1}) // it waits for ever, which is no work
 			continue

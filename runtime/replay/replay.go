@@ -51,6 +51,14 @@ type Outcome struct {
 	Earlier    []Attempt        // its runs before, after which it was requeued
 }
 
+// Runs are the times for which a job ran, the last one included.
+func (o *Outcome) Runs() []Attempt {
+	if o.By == "" {
+		return o.Earlier
+	}
+	return append(slices.Clip(o.Earlier), Attempt{o.Start, o.End, o.By, o.Nodes})
+}
+
 // Result is a workload that has been played.
 type Result struct {
 	Begin, End int64 // epoch seconds of the first submission and of the last end

@@ -56,7 +56,12 @@ func (r *Result) series(shares []Share) *Series {
 		until := r.End
 		if o.By != "" {
 			until = o.Start
-			s.spread(s.Busy, o.Start, o.End, float64(o.Procs))
+		}
+		for _, run := range o.Runs() {
+			s.spread(s.Busy, run.Start, run.End, float64(o.Procs))
+		}
+		for _, run := range o.Earlier {
+			s.spread(s.Queued, run.Start, run.End, -1)
 		}
 		s.spread(s.Queued, o.Submit, until, 1)
 		for k := max(0, (o.Submit-s.Begin+step-1)/step-1); k < int64(n) && s.Begin+(k+1)*step < until; k++ {
@@ -106,7 +111,8 @@ func (r *Result) shareSeries(s *Series, targets []Share) (list []ShareSeries) {
 	}
 	for i := range r.Outcomes {
 		o := &r.Outcomes[i]
-		if o.By == "" {
+		runs := o.Runs()
+		if len(runs) == 0 {
 			continue
 		}
 		for _, kind := range kinds {
@@ -117,7 +123,9 @@ func (r *Result) shareSeries(s *Series, targets []Share) (list []ShareSeries) {
 			if used[k] == nil {
 				used[k] = make([]float64, len(s.Busy))
 			}
-			s.spread(used[k], o.Start, o.End, float64(o.Procs))
+			for _, run := range runs {
+				s.spread(used[k], run.Start, run.End, float64(o.Procs))
+			}
 		}
 	}
 	total := map[key]float64{}
@@ -154,10 +162,10 @@ func (r *Result) shares(from int64) (list []Share) {
 	used := map[[2]string]float64{}
 	for i := range r.Outcomes {
 		o := &r.Outcomes[i]
-		if o.By == "" {
-			continue
+		amount := 0.0
+		for _, run := range o.Runs() {
+			amount += float64(o.Procs) * float64(max(0, run.End-max(run.Start, from, r.Begin)))
 		}
-		amount := float64(o.Procs) * float64(max(0, o.End-max(o.Start, from, r.Begin)))
 		all += amount
 		for _, kind := range kinds {
 			used[[2]string{kind.name, kind.of(o)}] += amount

@@ -76,6 +76,15 @@ type job struct {
 	Tasks           []int64  `json:"tasks"`
 	Cancelled       bool     `json:"cancelled"`
 	Never           string   `json:"never" form:"ornull"`
+	Earlier         []run    `json:"earlier"`
+}
+
+// run is one after which a job was requeued.
+type run struct {
+	Start int64    `json:"start"`
+	End   int64    `json:"end"`
+	By    string   `json:"by"`
+	Nodes []string `json:"nodes"`
 }
 
 func (r *Report) job(o *replay.Outcome) *job {
@@ -86,6 +95,13 @@ func (r *Report) job(o *replay.Outcome) *job {
 		WaitSeconds: encode.Some(o.Wait(), started), By: string(o.By), Cancelled: o.Cancelled, Never: o.Never}
 	if started {
 		j.Slowdown = replay.Slowdown(float64(o.Wait()), float64(o.End-o.Start))
+	}
+	for _, before := range o.Earlier {
+		x := run{Start: before.Start, End: before.End, By: string(before.By)}
+		for _, share := range before.Nodes {
+			x.Nodes = append(x.Nodes, r.Nodes[share.Node])
+		}
+		j.Earlier = append(j.Earlier, x)
 	}
 	for _, share := range o.Nodes {
 		j.Nodes, j.Tasks = append(j.Nodes, r.Nodes[share.Node]), append(j.Tasks, share.Tasks)

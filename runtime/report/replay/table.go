@@ -35,9 +35,30 @@ func WriteTable(w io.Writer, r *Report) error {
 	if n := of("starved"); n > 0 {
 		text += line("starved", "%.0f %s", n, form.Plural(int(n), "job", "jobs"))
 	}
+	text += r.requeued(line)
 	text += line("fairness", "Jain's index %s over users' slowdowns%s", number(of("jain.users"), 3), targets(m))
 	_, err := io.WriteString(w, text+"\n"+r.groups().Text(r.Colour)+r.againstText())
 	return err
+}
+
+// requeued says what the runs came to after which jobs were requeued, if there were any.
+func (r *Report) requeued(line func(name, format string, args ...any) string) string {
+	jobs, runs, hours := 0, 0, 0.0
+	for i := range r.Outcomes {
+		o := &r.Outcomes[i]
+		for _, run := range o.Earlier {
+			runs++
+			hours += float64(o.Procs*(run.End-run.Start)) / 3600
+		}
+		if len(o.Earlier) > 0 {
+			jobs++
+		}
+	}
+	if runs == 0 {
+		return ""
+	}
+	return line("requeued", "%d %s, after %d %s and %.1f processor hours", jobs, form.Plural(jobs, "job", "jobs"), runs,
+		form.Plural(runs, "run", "runs"), hours)
 }
 
 // targets says how far usage is from the policy's targets, if it has some.
