@@ -4,42 +4,45 @@ import { element, fill, percent } from './dom.js';
 const titles = { weights: 'Weights', expressions: 'Expressions of your own', factors: 'What the formula reads', credentials: 'Shares, priorities, limits', others: 'Other parameters' };
 const tresWeights = /^[^=,\s]+=\d+(\.\d+)?(,[^=,\s]+=\d+(\.\d+)?)*$/;
 
+const most = 200; // settings of a group that are there at once
+
 export class Settings {
   constructor(host, find, list, change, set) {
     this.items = new Map();
+    this.wrong = new Set();
     this.set = set;
+    this.change = change;
     for (const group of Object.keys(titles)) {
       const own = list.filter(s => s.group === group);
       if (!own.length) continue;
       const body = element('div', {});
       const box = element('details', { class: 'group' }, element('summary', {}, titles[group], element('span', { class: 'soft' }, ` ${own.length}`)), body);
-      const build = () => {
-        if (body.childElementCount) return;
-        for (const s of own) body.append(this.item(s, change));
+      const more = element('p', { class: 'soft' });
+      body.append(more);
+      // build makes those of a list that are not there yet: of thousands the first, and whatever is changed.
+      box.build = list => {
+        const shown = [...list.slice(0, most), ...list.slice(most).filter(s => s.key in this.change)];
+        for (const s of shown) if (!this.items.has(s.key)) more.before(this.item(s, this.change));
+        more.textContent = shown.length < list.length ? `${list.length - shown.length} more: find them by name.` : '';
       };
       box.open = group === 'weights' || own.some(s => s.key in change);
-      if (box.open) build();
-      box.addEventListener('toggle', build);
+      if (box.open) box.build(own);
+      box.addEventListener('toggle', () => { if (!find.value.trim()) box.build(own); });
       box.settings = own;
-      box.build = build;
       host.append(box);
     }
     find.addEventListener('input', () => this.find(host, find.value.trim().toLowerCase()));
-    this.change = change;
   }
 
   // find shows the settings whose name or documentation has a text.
   find(host, text) {
     for (const box of host.children) {
-      if (text) { box.build(); box.open = true; }
-      let shown = 0;
-      for (const s of box.settings) {
-        const item = this.items.get(s.key);
-        if (!item) continue;
-        item.box.hidden = text !== '' && !s.key.toLowerCase().includes(text) && !s.doc.toLowerCase().includes(text);
-        if (!item.box.hidden) shown++;
-      }
-      box.hidden = text !== '' && shown === 0;
+      const found = box.settings.filter(s => s.key.toLowerCase().includes(text) || s.doc.toLowerCase().includes(text));
+      if (text || box.open) box.build(found);
+      if (text && found.length) box.open = true;
+      const keys = new Set(found.map(s => s.key));
+      for (const s of box.settings) if (this.items.has(s.key)) this.items.get(s.key).box.hidden = !keys.has(s.key);
+      box.hidden = found.length === 0;
     }
   }
 
@@ -170,13 +173,17 @@ export class Settings {
     }
   }
 
+  // mistakes shows those of a list at their settings, and takes away the ones before: a site has thousands of settings.
   mistakes(list) {
-    for (const [key, item] of this.items) {
-      const own = list.filter(m => m.key === key);
-      item.mistake.textContent = own.map(m => [m.message, ...m.notes].join('. ')).join(' ');
-      item.mistake.hidden = own.length === 0;
-      for (const input of item.inputs) input.setAttribute('aria-invalid', String(own.length > 0));
+    const wrong = new Set(list.map(m => m.key));
+    for (const key of new Set([...this.wrong, ...wrong])) {
+      const item = this.items.get(key);
+      if (!item) continue;
+      item.mistake.textContent = list.filter(m => m.key === key).map(m => [m.message, ...m.notes].join('. ')).join(' ');
+      item.mistake.hidden = !wrong.has(key);
+      for (const input of item.inputs) input.setAttribute('aria-invalid', String(wrong.has(key)));
     }
+    this.wrong = wrong;
   }
 }
 
