@@ -67,6 +67,36 @@ func (c *Column) Rearranged(spans []Span, rows int) *Column {
 	return out
 }
 
+// spare is how many entries of a dictionary no row may have, beside as many as have one.
+const spare = 64
+
+// Compact takes out the entries of a dictionary that no row has any more, once they are many. The others keep their
+// order. The column must not be in use elsewhere.
+func (c *Column) Compact() {
+	n := c.DictLen()
+	if n <= 2*len(c.Codes)+spare {
+		return
+	}
+	used := make([]bool, n)
+	for _, code := range c.Codes {
+		used[code] = true
+	}
+	now, texts, lists := make([]uint32, n), c.Dict, c.Lists
+	c.Dict, c.Lists = nil, nil
+	for code := range used {
+		switch {
+		case !used[code]:
+		case c.Type == schema.StringList:
+			now[code], c.Lists = uint32(len(c.Lists)), append(c.Lists, lists[code])
+		default:
+			now[code], c.Dict = uint32(len(c.Dict)), append(c.Dict, texts[code])
+		}
+	}
+	for row, code := range c.Codes {
+		c.Codes[row] = now[code]
+	}
+}
+
 // Rearrange moves values to their new rows.
 func Rearrange[T any](list []T, spans []Span, rows int) []T {
 	out := make([]T, rows)

@@ -87,3 +87,36 @@ func TestEditsProperty(t *testing.T) {
 		}
 	})
 }
+
+// Entries that no row has are taken out once they are many; the rows, and a table that shares the dictionary, stay.
+func TestCompactProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := NewBuilder("job")
+		b.Declare("job.user", schema.String)
+		b.Declare("job.features", schema.StringList)
+		n := rapid.IntRange(1, 300).Draw(t, "rows")
+		for i := range n {
+			b.Row()
+			b.String("job.user", string(rune('a'+i)))
+			b.List("job.features", []string{string(rune('a' + i))})
+		}
+		whole := b.Table()
+		from := rapid.IntRange(0, n).Draw(t, "from")
+		few := whole.Rearranged([]Span{{From: from, N: n - from}}, n-from)
+		for _, c := range few.Columns() {
+			c.Compact()
+			if left := c.DictLen(); left > max(2*few.Rows+spare, few.Rows+1) {
+				t.Fatalf("%d entries of %d rows", left, few.Rows)
+			}
+			for row := range few.Rows {
+				have, want := c.Value(row), whole.Column(c.ID).Value(from+row)
+				if have.Str != want.Str || !slices.Equal(have.List, want.List) {
+					t.Fatalf("row %d is %v, not %v", row, have, want)
+				}
+			}
+		}
+		if whole.Column("job.user").DictLen() < n {
+			t.Fatal("the table before has changed")
+		}
+	})
+}

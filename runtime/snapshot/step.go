@@ -48,6 +48,9 @@ func Submit(s *Snapshot, job Cells) (*Snapshot, Step, error) {
 	e.set(n, "job.state", schema.StringValue("pending"))
 	e.set(n, "job.submit_time", schema.TimestampValue(s.Now))
 	e.setAll(n, job)
+	for _, c := range e.table.Columns() { // a queue that is stepped for long has seen many that have left
+		c.Compact()
+	}
 	out := *s
 	out.Jobs, out.TimeRange = e.table, rangeOf(e.table.Column("job.submit_time"))
 	return &out, Step{Spans: column.Same(n), Job: n, Was: -1}, nil
