@@ -90,7 +90,7 @@ func TestEditsProperty(t *testing.T) {
 
 // Entries that no row has are taken out once they are many; the rows, and a table that shares the dictionary, stay.
 func TestCompactProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		b := NewBuilder("job")
 		b.Declare("job.user", schema.String)
 		b.Declare("job.features", schema.StringList)
